@@ -216,3 +216,28 @@ describe('the texts of a finding', () => {
     }
   });
 });
+
+describe('rights of large default groups', () => {
+  const of = (id: string) => findingText(builtInTypeById(id)!, 'long_remediation');
+  const REMOVAL = 'Remove the access control entry of the broad group';
+
+  test.each([
+    ['RDP', 'Remote Desktop Users'],
+    ['Admins', 'Administrators'],
+    ['PSRemote', 'Remote Management Users'],
+    ['DCOM', 'Distributed COM Users'],
+  ])('are removed from a local group for %s', (right, group) => {
+    const text = of(`LargeDefaultGroups${right}`);
+    expect(text).toContain(`the local group ${group} of the computer`);
+    expect(text).not.toContain(REMOVAL);
+  });
+
+  test.each(['GenericAll', 'WriteDacl', 'ReadLAPS'])('are removed as an entry for %s', (right) => {
+    expect(of(`LargeDefaultGroups${right}`)).toContain(REMOVAL);
+  });
+
+  test('are not said to be rights of guests, which Domain Users and Authenticated Users do not contain', () => {
+    for (const type of FINDING_TYPES)
+      expect(findingText(type, 'long_description')).not.toMatch(/every account has|even a guest/);
+  });
+});

@@ -277,7 +277,7 @@ export const trusts: FindingFamily = {
 };
 export const largeGroups: FindingFamily = {
   key: 'largeGroups',
-  risk: 'Nearly everyone belongs to the group. Therefore every account has the right, even a guest or a newly joined computer.',
+  risk: 'Nearly everyone belongs to the group, and each member has the right. Domain Users contains all user accounts of the domain except guests, Domain Computers all joined computers, and Authenticated Users both, also of trusted domains. Everyone contains guests, too.',
   fix: 'Replace the broad group with a group of principals that need the right.',
   steps: [
     'Find out which principals use the right.',
