@@ -129,6 +129,29 @@ describe('the texts of a finding', () => {
     ['TemplateAgentOpen', 'Enrollment Agents tab', 'Subject Name'],
     ['CAWebEnrollmentRelay', 'Extended Protection to "Required"', 'LDAP'],
     ['CAWebEnrollmentRelay', 'remove the role services', 'WebClient'],
+    ['NestedForeignPrincipals', 'create an account in this forest', 'schema'],
+    ['T0MemberOf', 'does not need the privileges', 'schema'],
+    ['T0WriteGPLink', 'gPLink', 'Export and delete'],
+    ['T0GPLink', 'SYSVOL', 'Export and delete'],
+    ['T0Contains', 'certify', 'Export and delete'],
+    ['GPOOwnedOutside', 'owner', 'Export and delete'],
+    ['T0WriteAccountRestrictions', 'Account Restrictions', 'quota'],
+    ['T0AddAllowedToAct', 'msDS-AllowedToActOnBehalfOfOtherIdentity', 'quota'],
+    ['T0AllowedToDelegate', 'msDS-AllowedToDelegateTo', 'quota'],
+    ['ProtocolTransition', 'Use Kerberos only', 'quota'],
+    ['TrustWithoutSIDFiltering', 'SID filtering', 'AES'],
+    ['T0SpoofSIDHistory', 'SID filtering', 'AES'],
+    ['TrustWithTGTDelegation', 'ticket delegation', 'AES'],
+    ['T0AbuseTGTDelegation', 'ticket delegation', 'AES'],
+    ['RC4Trusts', 'AES', 'ticket delegation'],
+    ['T0SyncLAPSPassword', 'In Filtered Set', 'krbtgt'],
+    ['T0ReadLAPS', 'Find-LapsADExtendedRights', 'group managed'],
+    ['T0ReadGMSA', 'PrincipalsAllowedToRetrieveManagedPassword', 'LAPS'],
+    ['T0DumpSMSA', 'Uninstall-ADServiceAccount', 'LAPS'],
+    ['T0RDP', 'Remote Desktop Users', 'sysadmin'],
+    ['T0PSRemote', 'Remote Management Users', 'sysadmin'],
+    ['T0SQLAdmin', 'sysadmin', 'Remote Desktop'],
+    ['AzureT0MemberOf', 'Privileged Identity Management', 'schema'],
     ['AzureADSSOKeyAge', 'New-AzureADSSOAuthenticationContext', 'krbtgt'],
     ['AzureADSSOKeyAge', 'not in Protected Users', 'krbtgt'],
   ])('of %s have steps about it, not about the other findings of its family', (id, about, notAbout) => {
@@ -146,6 +169,20 @@ describe('the texts of a finding', () => {
       expect(care).not.toBe(type.family.care);
     },
   );
+
+  test.each([
+    ['T0WriteGPLink', 'no longer apply'],
+    ['GPOOwnedOutside', 'no longer apply'],
+    ['T0WriteAccountRestrictions', 'SQL Server'],
+    ['T0AddAllowedToAct', 'SQL Server'],
+    ['NestedForeignPrincipals', 'print'],
+    ['T0MemberOf', 'print'],
+    ['T0HasTrustKeys', 'SID history'],
+    ['T0SyncLAPSPassword', 'Hybrid'],
+    ['T0AddKeyCredentialLink', 'Exchange'],
+  ])('of %s have no side effects that only other findings of its family have', (id, notAbout) => {
+    expect(remedyOf(builtInTypeById(id)!).care).not.toContain(notAbout);
+  });
 
   test('never offer an eligible role as a repair that ends a path', () => {
     for (const type of FINDING_TYPES.filter(({ kind }) => kind === 'relationship')) {

@@ -250,12 +250,12 @@ export const zoneMembership: FindingFamily = {
   fix: 'Remove the member, or certify it after a review.',
   steps: [
     'List the transitive members of the group, and the reason for each.',
-    'Empty the operator, schema and DNS administrator groups if they are not in use.',
+    'Remove each member that does not need the privileges of the group.',
     'Replace permanent membership with time-limited membership.',
     'Document the remaining members, with an owner and a date for the next review.',
   ],
   verify: ['Event 4729, 4733 or 4757 shows the removal, and the next analysis no longer reports the member.'],
-  care: 'Backup, print and Exchange products may depend on operator groups, and stop without them: first find out what each member uses the group for.',
+  care: 'Work and services that depend on the membership stop: first find out what each member uses the group for.',
   prevent: 'Review privileged groups every quarter.',
   references: [REFERENCE.protectedAccounts, REFERENCE.securingAd],
 };

@@ -19,6 +19,7 @@ import {
   unconstrainedDelegation,
   zoneMembership,
 } from '../families/directory.ts';
+import { SID_FILTERING, TICKET_DELEGATION } from '../trustRemedies.ts';
 import { CERTIFICATES, RELAY } from './certificateServices.ts';
 import { type RelationshipRow, relationshipFindings } from './row.ts';
 
@@ -117,6 +118,19 @@ const RIGHTS = [
     edges: ['AddAllowedToAct'],
     category: 'KR',
     family: delegation,
+    remedy: {
+      risk: 'A holder of the right can let an account of its choice act as other users to the object.',
+      fix: 'Remove the right to write msDS-AllowedToActOnBehalfOfOtherIdentity from principals outside the zone.',
+      steps: [
+        'Find the entry for msDS-AllowedToActOnBehalfOfOtherIdentity in the access control list of the object, and whether it is inherited.',
+        'Find out which process uses the right: often the account that joined the computer.',
+        'Remove the entry, at its origin if it is inherited.',
+        'Check the current value of msDS-AllowedToActOnBehalfOfOtherIdentity, and remove accounts that no one knows.',
+      ],
+      verify: ['The access control list no longer shows the entry, and event 5136 shows its removal.'],
+      care: 'Delegation that is configured keeps working. Software that joins or reinstalls computers, or configures delegation, fails on the object without the right.',
+      prevent: 'Join computers of the zone only with accounts of the zone.',
+    },
     what: 'A principal outside Tier Zero can decide which accounts can act on behalf of users to a Tier Zero computer.',
   },
   {
@@ -125,6 +139,16 @@ const RIGHTS = [
     edges: ['AllowedToAct'],
     category: 'KR',
     family: delegation,
+    remedy: {
+      fix: 'Remove the account from the principals that can act on behalf of users to the computer.',
+      steps: [
+        'Find the service that uses the entry, and its owner.',
+        'If the service is needed, run it under an account of the zone.',
+        'Remove the account from msDS-AllowedToActOnBehalfOfOtherIdentity of the computer.',
+        'Check who can write the attribute: the writer may add the account again.',
+      ],
+      verify: ['The attribute is empty, or names only accounts of the zone.'],
+    },
     what: 'A principal outside Tier Zero can act on behalf of other users to a Tier Zero computer.',
   },
   {
@@ -133,6 +157,15 @@ const RIGHTS = [
     edges: ['AllowedToDelegate'],
     category: 'KR',
     family: delegation,
+    remedy: {
+      fix: 'Remove the services of the computer from the delegation of the account.',
+      steps: [
+        'Find the service that delegates to the computer, and its owner.',
+        'If it is needed, run it under an account and on a computer of the zone.',
+        'Remove the services of the computer from msDS-AllowedToDelegateTo of the account, and avoid protocol transition.',
+      ],
+      verify: ['msDS-AllowedToDelegateTo of the account no longer names a service of the computer.'],
+    },
     what: 'An account outside Tier Zero is configured for constrained delegation to a service of a Tier Zero computer.',
   },
   {
@@ -141,6 +174,15 @@ const RIGHTS = [
     edges: ['AddKeyCredentialLink'],
     category: 'TZ',
     family: attributeWrites,
+    remedy: {
+      steps: [
+        'Find the entry for msDS-KeyCredentialLink in the access control list of the account, and whether it is inherited.',
+        'Review the members of Key Admins and Enterprise Key Admins.',
+        'Compare the values of the attribute with the devices that you know, and remove unknown values.',
+        'Remove the entry.',
+      ],
+      care: 'Device registration and Windows Hello write key credentials, and fail for the account without the right.',
+    },
     what: 'A principal outside Tier Zero can write the key credentials of a Tier Zero account.',
   },
   {
@@ -149,6 +191,15 @@ const RIGHTS = [
     edges: ['WriteSPN'],
     category: 'KR',
     family: attributeWrites,
+    remedy: {
+      risk: 'With a service principal name, anyone in the domain can request a ticket of the account and guess its password offline.',
+      steps: [
+        'Find the entry for servicePrincipalName in the access control list of the account, and whether it is inherited.',
+        'Remove service principal names of the account that no service uses.',
+        'Remove the entry, and give the account a long, random password.',
+      ],
+      care: 'Installers that register service names for the account, such as those of SQL Server, fail without the right: an administrator of the zone has to register them (setspn).',
+    },
     what: 'A principal outside Tier Zero can write the service principal names of a Tier Zero user, which allows offline guessing of its password.',
   },
   {
@@ -157,6 +208,19 @@ const RIGHTS = [
     edges: ['WriteAccountRestrictions'],
     category: 'KR',
     family: delegation,
+    remedy: {
+      risk: 'A holder of the right can let an account of its choice act as other users to the object.',
+      fix: 'Remove the right to write the property set Account Restrictions from principals outside the zone.',
+      steps: [
+        'Find the entry for the property set Account Restrictions in the access control list of the object, and whether it is inherited.',
+        'Find out which process uses the right: often the account that joined the computer.',
+        'Remove the entry, at its origin if it is inherited.',
+        'Check the current value of msDS-AllowedToActOnBehalfOfOtherIdentity, and remove accounts that no one knows.',
+      ],
+      verify: ['The access control list no longer shows the entry, and event 5136 shows its removal.'],
+      care: 'Delegation that is configured keeps working. Software that joins or reinstalls computers, or configures delegation, fails on the object without the right.',
+      prevent: 'Join computers of the zone only with accounts of the zone.',
+    },
     what: 'A principal outside Tier Zero can write the account restrictions of a Tier Zero computer or user, which control who can act on behalf of users to it.',
   },
   {
@@ -165,6 +229,19 @@ const RIGHTS = [
     edges: ['WriteGPLink'],
     category: 'TZ',
     family: groupPolicy,
+    remedy: {
+      fix: 'Remove the right to link policies to the organizational unit or domain from principals outside the zone.',
+      steps: [
+        'Find the entry for gPLink in the access control list of the organizational unit or domain, and whether it is inherited.',
+        'Check the policies that are linked there today: the holder may have linked one of them.',
+        'Remove the entry, or delegate the right to link on organizational units without objects of the zone.',
+      ],
+      verify: [
+        'The access control list shows no principal outside the zone that can write gPLink.',
+        'For the object, only members of the zone cause event 5136 for gPLink.',
+      ],
+      care: 'The former holder can no longer link policies there. Policies that are linked stay linked, and their settings still apply.',
+    },
     what: 'A principal outside Tier Zero can link group policies to an organizational unit or domain that contains Tier Zero objects.',
   },
   {
@@ -173,6 +250,14 @@ const RIGHTS = [
     edges: ['WriteAltSecurityIdentities'],
     category: 'CS',
     family: attributeWrites,
+    remedy: {
+      steps: [
+        'Find the entry for altSecurityIdentities in the access control list of the account, and whether it is inherited.',
+        'Compare the certificate mappings of the account with the certificates that you issued to its owner, and remove others.',
+        'Remove the entry, at its origin if it is inherited.',
+      ],
+      care: 'Software that maps smart cards or certificates to accounts fails for the account without the right.',
+    },
     what: 'A principal outside Tier Zero can write the certificate mappings of a Tier Zero account.',
   },
   {
@@ -181,6 +266,14 @@ const RIGHTS = [
     edges: ['WritePublicInformation'],
     category: 'CS',
     family: attributeWrites,
+    remedy: {
+      steps: [
+        'Find the entry for the property set Public Information in the access control list of the account, and whether it is inherited.',
+        'Compare the certificate mappings of the account with the certificates that you issued to its owner, and remove others.',
+        'Remove the entry, at its origin if it is inherited.',
+      ],
+      care: 'Exchange and directory synchronization may write public information, such as mail addresses: it is no longer updated for the account.',
+    },
     what: 'A principal outside Tier Zero can write the Public Information property set of a Tier Zero account, which includes certificate mappings and service principal names.',
   },
   {
@@ -189,6 +282,17 @@ const RIGHTS = [
     edges: ['ReadLAPSPassword'],
     category: 'TZ',
     family: managedPasswords,
+    remedy: {
+      fix: 'Allow only members of the zone to read the password of the local administrator.',
+      steps: [
+        'Find the extended rights on the organizational unit of the computer (Find-LapsADExtendedRights).',
+        'Remove the holder, and grant the right to a group of the zone.',
+        'Encrypt the passwords of Windows LAPS for this group.',
+        'Reset the password after the change (Reset-LapsPassword on the computer).',
+      ],
+      prevent:
+        'Keep computers of the zone in an organizational unit where only the zone has extended rights.',
+    },
     what: 'A principal outside Tier Zero can read the managed password of the local administrator of a Tier Zero computer.',
   },
   {
@@ -197,6 +301,21 @@ const RIGHTS = [
     edges: ['SyncLAPSPassword'],
     category: 'TZ',
     family: replicationRights,
+    remedy: {
+      risk: 'With both rights, a principal can replicate the protected attributes of the domain, and so the LAPS passwords of its computers.',
+      steps: [
+        'Check the access control list of the domain object for Replicating Directory Changes and Replicating Directory Changes In Filtered Set.',
+        'Find out which software uses them, often one that copies the directory, and whether it needs the filtered set.',
+        'Remove the right to the filtered set from the holder.',
+        'Reset the LAPS passwords of the computers of the zone.',
+      ],
+      verify: [
+        'The access control list grants the filtered set only to domain controllers and members of the zone.',
+      ],
+      care: 'Software that reads LAPS passwords or other protected attributes by replication fails. Other synchronization needs only Replicating Directory Changes.',
+      prevent:
+        'Alert on event 4662 with the right Replicating Directory Changes In Filtered Set from any other account.',
+    },
     what: 'A principal outside Tier Zero holds the two replication rights that reveal the LAPS passwords of Tier Zero computers.',
   },
   {
@@ -205,6 +324,17 @@ const RIGHTS = [
     edges: ['ReadGMSAPassword'],
     category: 'TZ',
     family: managedPasswords,
+    remedy: {
+      fix: 'Remove the holder from the principals that can retrieve the password.',
+      steps: [
+        'List the hosts that run the service, and the principals that can retrieve the password.',
+        'Remove the holder, and keep the hosts (Set-ADServiceAccount -PrincipalsAllowedToRetrieveManagedPassword). Hosts of a service of the zone belong to the zone.',
+        'The holder may have kept the password until its next change, after 30 days by default: use a new account if this is too long.',
+      ],
+      verify: ['The list of principals names only hosts of the zone that run the service.'],
+      care: 'A service stops after the next password change if its host is no longer on the list.',
+      prevent: 'Name hosts in the list, not groups that others can change.',
+    },
     what: 'A principal outside Tier Zero can retrieve the password of a Tier Zero group managed service account.',
   },
   {
@@ -213,6 +343,17 @@ const RIGHTS = [
     edges: ['DumpSMSAPassword'],
     category: 'TZ',
     family: managedPasswords,
+    remedy: {
+      fix: 'Uninstall the account from the computer, or add the computer to the zone.',
+      steps: [
+        'Find the service or task of the computer that runs under the account.',
+        'Move it to a host of the zone, with a group managed service account.',
+        'Uninstall the account from the computer (Uninstall-ADServiceAccount), and delete the account when no host uses it.',
+      ],
+      verify: ['The attribute msDS-HostServiceAccount of the computer no longer names the account.'],
+      care: 'Services and tasks of the computer that run under the account fail: move them first.',
+      prevent: 'Install accounts of the zone only on hosts of the zone.',
+    },
     what: 'A standalone managed service account of Tier Zero is installed on a computer outside Tier Zero, which stores the password of the account.',
   },
   {
@@ -229,6 +370,15 @@ const RIGHTS = [
     edges: ['CanRDP'],
     category: 'TZ',
     family: remoteAccess,
+    remedy: {
+      fix: 'Remove the principal from the local group Remote Desktop Users.',
+      steps: [
+        'Find out which group, policy or person gives the principal the access.',
+        'Remove it from Remote Desktop Users of the computer, and from the user right "Allow log on through Remote Desktop Services".',
+        'If a policy sets the local group, change the policy.',
+        'Give people who need the access an account and a jump host of the zone.',
+      ],
+    },
     what: 'A principal outside Tier Zero can log on to a Tier Zero computer over Remote Desktop: it is a member of the group and holds the logon right.',
   },
   {
@@ -237,6 +387,18 @@ const RIGHTS = [
     edges: ['CanPSRemote'],
     category: 'TZ',
     family: remoteAccess,
+    remedy: {
+      fix: 'Remove the principal from the local group Remote Management Users.',
+      steps: [
+        'Find out which group, policy or person gives the principal the access.',
+        'Remove it from Remote Management Users of the computer.',
+        'If a policy sets the local group, change the policy.',
+        'Give people who need the access an account and a jump host of the zone.',
+      ],
+      verify: [
+        'The next collection of local groups no longer lists the principal, and its connection is refused.',
+      ],
+    },
     what: 'A principal outside Tier Zero can open PowerShell sessions on a Tier Zero computer.',
   },
   {
@@ -245,6 +407,18 @@ const RIGHTS = [
     edges: ['ExecuteDCOM'],
     category: 'TZ',
     family: remoteAccess,
+    remedy: {
+      fix: 'Remove the principal from the local group Distributed COM Users.',
+      steps: [
+        'Find out which group, policy or person gives the principal the access.',
+        'Remove it from Distributed COM Users of the computer.',
+        'If a policy sets the local group, change the policy.',
+        'Give people who need the access an account and a jump host of the zone.',
+      ],
+      verify: [
+        'The next collection of local groups no longer lists the principal, and its connection is refused.',
+      ],
+    },
     what: 'A principal outside Tier Zero can start components over DCOM on a Tier Zero computer.',
   },
   {
@@ -253,6 +427,19 @@ const RIGHTS = [
     edges: ['SQLAdmin'],
     category: 'TZ',
     family: remoteAccess,
+    remedy: {
+      risk: 'An administrator of the instance can run programs as its service account, next to the sessions and services of the computer.',
+      fix: 'Remove the sysadmin role, or run the instance under a low-privileged account.',
+      steps: [
+        'Find out whether the account runs the service or administers it.',
+        'If it administers the instance, remove its login from the role sysadmin, and give it the roles that it needs.',
+        'If it runs the service, use a group managed service account without other privileges.',
+        'Turn off xp_cmdshell, CLR and agent jobs that no application needs.',
+      ],
+      verify: ['The role sysadmin names only accounts of the zone.'],
+      care: 'Applications that rely on sysadmin fail: test them with a narrower role first. A new service account needs permissions on the data folders and a service principal name.',
+      prevent: 'Run SQL Server of the zone only for applications of the zone.',
+    },
     what: 'An account outside Tier Zero runs or administers a SQL Server instance on a Tier Zero computer.',
   },
   {
@@ -302,6 +489,15 @@ const RIGHTS = [
     edges: ['GPLink', 'GPOAppliesTo'],
     category: 'TZ',
     family: groupPolicy,
+    remedy: {
+      fix: 'Certify the policy for the zone, or remove its link.',
+      steps: [
+        'Review the settings of the policy, its owner, its editors and the permissions of its SYSVOL folder.',
+        'If the objects of the zone need its settings, add the policy to the zone and remove its editors outside the zone.',
+        'Otherwise export the policy, link one of the zone with the settings that are still needed, and then remove the link.',
+      ],
+      prevent: 'Link only policies of the zone to its organizational units and domains.',
+    },
     what: 'A group policy that no one has certified is linked to an organizational unit or domain of Tier Zero.',
     boundary: 'uncertified',
   },
@@ -311,6 +507,19 @@ const RIGHTS = [
     edges: ['Contains', 'ContainsIdentity'],
     category: 'TZ',
     family: groupPolicy,
+    remedy: {
+      fix: 'Certify the container for the zone, or move the object of the zone to a container of the zone.',
+      steps: [
+        'Review who controls the container: its owner, its access control list and its linked policies.',
+        'If the container belongs to the zone, certify it, and remove the rights of principals outside the zone.',
+        'Otherwise move the object to an organizational unit of the zone. Domain controllers stay in the organizational unit Domain Controllers.',
+      ],
+      verify: [
+        'Each container above the object is certified, or the object is in an organizational unit of the zone.',
+      ],
+      care: 'A moved object loses the policies and the inherited permissions of its former container: compare both containers first.',
+      prevent: 'Create objects of the zone only in its own organizational units.',
+    },
     what: 'A container or organizational unit that no one has certified contains a Tier Zero object.',
     boundary: 'uncertified',
   },
@@ -320,6 +529,21 @@ const RIGHTS = [
     edges: ['DCFor'],
     category: 'TZ',
     family: zoneMembership,
+    remedy: {
+      risk: 'A domain controller stores the secrets of its domain, so whoever controls the computer controls the domain.',
+      fix: 'Add the domain controller to Tier Zero.',
+      steps: [
+        'Check that the computer is a domain controller, and not the remains of a removed one.',
+        'If it is one, certify it for the zone, and put it into the organizational unit Domain Controllers.',
+        'Remove the rights and local memberships of principals outside the zone on it.',
+        'If it was removed, delete its metadata (ntdsutil, or the server object in Active Directory Sites and Services).',
+      ],
+      verify: [
+        'The computer is a member of the zone, and no principal outside the zone has a relationship to it.',
+      ],
+      care: 'Agents for backup and monitoring on the computer then need accounts of the zone.',
+      prevent: 'Certify a new domain controller when you promote it.',
+    },
     what: 'A computer is a domain controller of a Tier Zero domain, but is not in the zone.',
   },
   {
@@ -328,6 +552,18 @@ const RIGHTS = [
     edges: ['ClaimSpecialIdentity'],
     category: 'TZ',
     family: zoneMembership,
+    remedy: {
+      risk: 'No administrator assigns such an identity: whoever logs on in this way has its privileges.',
+      fix: 'Remove the special identity from the privileged groups and access control lists.',
+      steps: [
+        'Find the groups and entries that make the special identity a member of the zone.',
+        'Create a group for the principals that need the privileges, and add them to it.',
+        'Remove the special identity from the groups and entries.',
+      ],
+      verify: ['No group or entry of the zone names the special identity.'],
+      care: 'Everyone who used the access without being named loses it: turn on auditing for the objects some weeks before the change.',
+      prevent: 'Never give privileges to a special identity.',
+    },
     what: 'A special identity that everyone can get by logging on in a certain way belongs to Tier Zero.',
   },
   {
@@ -345,6 +581,8 @@ const RIGHTS = [
         'Set ms-DS-MachineAccountQuota on the domain object to 0.',
       ],
       verify: ['Domain Computers belongs to no privileged group, and the quota is 0.'],
+      care: 'Computers that used the rights lose them, and users can no longer join computers: delegate this first.',
+      prevent: 'Never give rights to Domain Computers that an ordinary user should not have.',
     },
     what: 'Domain Computers belongs to Tier Zero, and everyone who can sign in can join computers to the domain.',
   },
@@ -354,6 +592,16 @@ const RIGHTS = [
     edges: ['HasTrustKeys'],
     category: 'TZ',
     family: trusts,
+    remedy: {
+      fix: 'Remove the privileges of the trust account.',
+      steps: [
+        'Find the groups and entries that make the trust account privileged.',
+        'Remove the account from them: no trust needs them.',
+        'Reset the password of the trust on both sides, if its key may be known.',
+      ],
+      verify: ['The trust account is a member of no privileged group, and no entry of the zone names it.'],
+      care: 'Logons over the trust fail if only one side has the new password. The removal of privileges does not affect them.',
+    },
     what: 'The account that represents a trust is in Tier Zero, and a domain of another forest has its key.',
     boundary: 'forest',
   },
@@ -363,6 +611,7 @@ const RIGHTS = [
     edges: ['SpoofSIDHistory'],
     category: 'TZ',
     family: trusts,
+    remedy: SID_FILTERING,
     what: 'A trust with a domain of another forest does not filter SIDs, so that domain can claim any identity of this forest.',
     boundary: 'forest',
   },
@@ -372,6 +621,7 @@ const RIGHTS = [
     edges: ['AbuseTGTDelegation'],
     category: 'KR',
     family: trusts,
+    remedy: TICKET_DELEGATION,
     what: 'A trust between forests allows ticket delegation, so the other forest can receive tickets of privileged users of this forest.',
     boundary: 'forest',
   },
@@ -381,6 +631,16 @@ const RIGHTS = [
     edges: ['SameForestTrust'],
     category: 'TZ',
     family: trusts,
+    remedy: {
+      risk: 'Someone who controls one domain of a forest can gain control of all its domains.',
+      fix: 'Protect all domains of the forest alike, because the trust cannot be restricted.',
+      steps: [
+        'Apply the rules of the zone to the administrators and domain controllers of every domain of the forest.',
+        'If a domain cannot be protected, plan its migration to another forest or into another domain.',
+      ],
+      verify: ['Findings of every domain of the forest are reviewed by the same team.'],
+      care: 'Changes to trusts inside a forest break logons, and are not supported.',
+    },
     what: 'Two domains of one forest trust each other. This is inherent in Active Directory and only shown for information: a domain is not a security boundary.',
     boundary: 'forest',
     optional: true,

@@ -165,6 +165,18 @@ const ENTRA = [
     edges: ['AZMemberOf'],
     category: 'EN',
     family: zoneMembership,
+    remedy: {
+      steps: [
+        'List the direct and indirect members of the group, with the reason for each.',
+        'Find out who needs the privileges all the time, and grant them for a limited time in Privileged Identity Management otherwise. This leaves the path in place, but is visible and ends.',
+        'Remove members that do not need the privileges, and certify the others.',
+      ],
+      verify: [
+        'The audit log of Entra ID shows the removal (Remove member from group), and the next analysis no longer reports the member.',
+      ],
+      care: 'The former member loses the roles, applications and resources of the group: list them first.',
+      prevent: 'Use access reviews for privileged groups.',
+    },
     what: 'A principal is a member of a Tier Zero group in Entra ID, but no one has certified it for the zone.',
     boundary: 'uncertified',
   },

@@ -11,6 +11,11 @@ export const protocolTransition = {
     risk: 'Anyone who takes over the account can act as any user without delegation protection, to the services that the account is configured for.',
     fix: 'Allow the account to delegate with Kerberos only, so that users have to log on to it themselves.',
     care: 'Front ends that authenticate users with forms or certificates need protocol transition. Change these to Kerberos first.',
+    steps: [
+      'List the services that the account delegates to, and how users log on to it.',
+      'On the tab Delegation, select "Use Kerberos only" for the account.',
+      'Remove services from the list that the application does not need.',
+    ],
   },
   what: 'An account can get service tickets for other users without their passwords.',
   needs: ['trustedtoauth'],

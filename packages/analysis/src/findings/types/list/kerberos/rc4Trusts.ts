@@ -19,6 +19,15 @@ export const rc4Trusts = {
   remedy: {
     risk: 'Tickets for the other side of the trust are protected with a weak, outdated cipher.',
     fix: 'Allow AES for the trust on both sides, and reset its password.',
+    steps: [
+      'Check that the domain controllers of both sides support AES.',
+      'Allow AES on the trust object of both sides (The other domain supports Kerberos AES Encryption, or ksetup /setenctypeattr).',
+      'Reset the password of the trust on both sides in a maintenance window, so that AES keys exist.',
+    ],
+    verify: [
+      'msDS-SupportedEncryptionTypes of the trust includes AES, and tickets for the other side use it (event 4769).',
+    ],
+    care: 'Logons over the trust fail if one side does not support AES, or if both sides do not have the same new password.',
   },
   what: 'The domain has a trust that is set to use RC4.',
   needs: [],

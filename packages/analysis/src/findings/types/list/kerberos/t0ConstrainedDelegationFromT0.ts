@@ -9,6 +9,11 @@ export const t0ConstrainedDelegationFromT0 = {
   family: delegation,
   remedy: {
     fix: 'Remove delegation from the privileged account, and run the service that needs it under a separate account.',
+    steps: [
+      'Find the service that runs under the privileged account, and its owner.',
+      'Run the service under a group managed service account without other privileges, and delegate only to the services that it needs.',
+      'Clear msDS-AllowedToDelegateTo of the privileged account.',
+    ],
   },
   what: 'A Tier Zero account that is not a domain controller delegates to other services.',
   needs: ['allowedtodelegate'],

@@ -1,5 +1,6 @@
 import { trusts } from '../../families/directory.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
+import { TICKET_DELEGATION } from '../../trustRemedies.ts';
 
 // The affected domain is the one whose trust must be changed.
 export const trustWithTGTDelegation = {
@@ -11,8 +12,8 @@ export const trustWithTGTDelegation = {
   floor: 'high',
   family: trusts,
   remedy: {
+    ...TICKET_DELEGATION,
     risk: 'Servers of the other forest that are trusted for delegation can collect the tickets of users and domain controllers.',
-    fix: 'Turn off ticket delegation for the trust.',
   },
   what: 'The domain has a trust with another forest that allows ticket delegation.',
   needs: [],

@@ -11,6 +11,13 @@ export const gpoOwnedOutside = {
   family: groupPolicy,
   remedy: {
     fix: 'Set the owner of the policy to Domain Admins, in the directory and on its SYSVOL folder.',
+    steps: [
+      'Find out who owns the policy, and which process created it.',
+      'Set the owner of the policy object and of its SYSVOL folder to Domain Admins.',
+      'Review the editors and the settings of the policy: the owner may have changed them.',
+    ],
+    verify: ['The policy object and its folder show Domain Admins as the owner.'],
+    care: 'The former owner can no longer edit the policy, if no entry allows it. The settings of the policy still apply.',
   },
   what: 'The owner of a Tier Zero group policy is outside the zone.',
   needs: [],

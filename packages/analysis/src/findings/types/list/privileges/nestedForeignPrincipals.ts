@@ -13,6 +13,16 @@ export const nestedForeignPrincipals = {
   remedy: {
     risk: 'Anyone who administers the other forest can take over the member, and so gain its privileges in this forest.',
     fix: 'Remove the foreign member from the group. If the person needs the access, create an account in this forest.',
+    steps: [
+      'Find out who the member is: ask the administrators of the other forest for the person or the service behind it, and its owner.',
+      'If the access is still needed, create an account in this forest with its own password, and add it to the group.',
+      'Remove the foreign member from the group.',
+      'Check whether the trust with the other forest is still needed, and whether it filters SIDs.',
+    ],
+    verify: ['The group has no member of another forest; event 4729, 4733 or 4757 shows the removal.'],
+    care: 'The person or service of the other forest loses its access: first give it an account in this forest, and test it.',
+    prevent:
+      'Add only accounts of this forest to its privileged groups, and let people of other forests use separate accounts here.',
   },
   what: 'A principal of another forest is a member of a Tier Zero group.',
   needs: [],

@@ -12,6 +12,7 @@ export const operatorsGroupsUsed = {
   remedy: {
     risk: 'Operator groups can do far more than their names suggest: they can change most accounts, or log on to domain controllers and load code there.',
     fix: 'Empty the operator group, and delegate its tasks in another way.',
+    care: 'Backup, print and Exchange products may depend on operator groups, and stop without them: find out first what each member uses the group for.',
   },
   what: 'Account Operators, Server Operators, Print Operators or Backup Operators has members.',
   needs: [],

@@ -1,5 +1,6 @@
 import { trusts } from '../../families/directory.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
+import { SID_FILTERING } from '../../trustRemedies.ts';
 
 // Like for the edge, the affected domain is the one whose trust does not filter.
 export const trustWithoutSIDFiltering = {
@@ -11,8 +12,8 @@ export const trustWithoutSIDFiltering = {
   floor: 'high',
   family: trusts,
   remedy: {
+    ...SID_FILTERING,
     risk: 'Administrators of the other forest can claim SIDs of this forest, and the privileges of these SIDs.',
-    fix: 'Turn on SID filtering for the trust.',
   },
   what: 'The domain has a trust with another forest that does not filter SIDs.',
   needs: [],
