@@ -258,9 +258,16 @@ export const EvidenceRecord = Type.Object({
   advice: Type.Array(Type.String(), {
     description: 'Sentences with details of these objects that the general remedy of the type does not have',
   }),
-  seen: Type.Array(Type.Object({ ...ObjectRecord.properties, last_seen: nullable(Time) }), {
-    description: 'When the objects of the finding were last collected',
-  }),
+  seen: Type.Array(
+    Type.Object({
+      ...ObjectRecord.properties,
+      last_seen: nullable(Time),
+      is_described: Type.Boolean({
+        description: 'Whether a collector described the object itself; if false, others only mentioned it',
+      }),
+    }),
+    { description: 'When the objects of the finding were last collected or mentioned' },
+  ),
   repairs: Type.Array(
     Type.Object({
       ...RepairFields,

@@ -203,8 +203,11 @@ function formatEvidence(
         ]
       : []),
   ];
-  for (const { name, last_seen } of seen)
-    if (last_seen !== null) lines.push(`  ${shownName(name)}  last collected ${minuteText(last_seen)}\n`);
+  for (const { name, last_seen, is_described } of seen)
+    if (last_seen !== null)
+      lines.push(
+        `  ${shownName(name)}  last ${is_described ? 'collected' : 'mentioned'} ${minuteText(last_seen)}\n`,
+      );
   if (lines.length > 0) parts.push(`${screen.style('bold', 'Evidence')}\n\n${lines.join('')}`);
   if (advice.length > 0)
     parts.push(

@@ -125,6 +125,25 @@ describe('the story of a finding', () => {
       expect(text).toContain(part);
   });
 
+  it('says that an object without a description was only mentioned', () => {
+    const one = (name: string, is_described: boolean) => ({
+      ...{ object_id: name, name, kind: 'Domain', is_described },
+      last_seen: '2026-11-25T12:00:00.000000Z' as const,
+    });
+    const none = { values: [], relations: [], advice: [], repairs: [], attack_path: null, closed: null };
+    const text = formatStory(
+      testScreen().screen,
+      story(),
+      { why: '', how: '', phraseOf: builtInPhrase },
+      {
+        ...{ generation: 7, ...none, seen: [one('CORP.EXAMPLE', true), one('PARTNER.EXAMPLE', false)] },
+        ...{ relations_are_complete: true, repairs_are_complete: true },
+      },
+    );
+    expect(text).toMatch(/CORP\.EXAMPLE {2}last collected 2026/);
+    expect(text).toMatch(/PARTNER\.EXAMPLE {2}last mentioned 2026/);
+  });
+
   it('shows since when the finding is closed', () => {
     const none = { values: [], relations: [], advice: [], seen: [], repairs: [], attack_path: null };
     const closed = { status: 'remediated', at: '2026-11-25T12:00:00.000000Z' } as const;

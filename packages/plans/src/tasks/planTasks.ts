@@ -307,13 +307,15 @@ async function lastSeen(
   const idOf = (node: number): number => generation.graph.storeIds[node];
   const rows = await db
     .selectFrom('sighting')
-    .select(({ fn }) => ['node_id', fn.max('last_seen').as('last_seen')])
+    .innerJoin('node', 'node.id', 'sighting.node_id')
+    .select(({ fn }) => ['node_id', 'node.described', fn.max('last_seen').as('last_seen')])
     .where('node_id', 'in', nodes.map(idOf))
-    .groupBy('node_id')
+    .groupBy(['node_id', 'node.described'])
     .execute();
-  const times = new Map(rows.map(({ node_id, last_seen }) => [node_id, last_seen]));
+  const times = new Map(rows.map((row) => [row.node_id, row]));
   return nodes.map((node) => ({
     ...objectRecord(generation, node),
-    last_seen: times.get(idOf(node)) ?? null,
+    last_seen: times.get(idOf(node))?.last_seen ?? null,
+    is_described: times.get(idOf(node))?.described ?? false,
   }));
 }

@@ -44,11 +44,15 @@ export function Evidence({ evidence }: { readonly evidence: EvidenceRecord }) {
   const values = evidence.values
     .filter(({ value }) => valueText(value) !== '')
     .sort((a, b) => Number(BACKGROUND.has(a.property)) - Number(BACKGROUND.has(b.property)));
-  const ages = new Map(seen.map(({ object_id, last_seen }) => [object_id, last_seen]));
+  const ages = new Map(seen.map((one) => [one.object_id, one]));
   const age = (id: string) => {
-    const time = ages.get(id);
-    return time === undefined || time === null ? null : (
-      <span className="quiet" title={`Collected ${formatMoment(time)}`}>
+    const one = ages.get(id);
+    const time = one?.last_seen ?? null;
+    return time === null ? null : (
+      <span
+        className="quiet"
+        title={`${one?.is_described === true ? 'Collected' : 'Mentioned'} ${formatMoment(time)}`}
+      >
         {formatAge(time)}
       </span>
     );
