@@ -56,6 +56,7 @@ export { EXCEPTIONS } from './relaxation/exceptions.ts';
 export { ASSIGNMENT_SCOPE_READS } from './repairs/assignmentScopes.ts';
 export { KIT_READS, kitFacts, kitObject, kitRelation } from './repairs/kitFacts.ts';
 export type { KitFacts, KitObject, KitRelation, Known } from './repairs/kitFactTypes.ts';
+export { distinctName } from './repairs/objectNames.ts';
 export { aboutPermanent, isPermanent } from './repairs/permanent.ts';
 export {
   addPolicyUnit,

@@ -13,8 +13,9 @@ import {
   largeDefaultGroups,
   missingMembers,
 } from '@clew/analysis';
-import { findNode, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
+import { findNode, NO_NODE, objectIdOf } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
+import { distinctName } from '../repairs/objectNames.ts';
 import type { EvidenceQuestion } from './evidenceQuestion.ts';
 
 /** Accounts that exist in every domain, by the suffix of their ids. */
@@ -79,8 +80,8 @@ export function adviceFor(context: AnalysisContext, { type, source, target }: Ev
   ];
 }
 
-const shown = ({ graph }: AnalysisContext, node: number): string =>
-  nameOf(graph, node) || objectIdOf(graph, node);
+const shown = (context: AnalysisContext, node: number): string =>
+  distinctName(context, node) || objectIdOf(context.graph, node);
 
 function aboutBuiltIn(context: AnalysisContext, node: number): string[] {
   const objectId = objectIdOf(context.graph, node);

@@ -21,6 +21,7 @@ import { withoutAdministrator } from '../repairs/lastAdministrators.ts';
 import { listed, MAX_LISTED } from '../repairs/listed.ts';
 import { misplacedAs } from '../repairs/misplaced.ts';
 import { authorityNames } from '../repairs/namedFacts.ts';
+import { distinctName } from '../repairs/objectNames.ts';
 import { policyMembers } from '../repairs/policyMembers.ts';
 import { type Protection, protectionOf } from '../repairs/protectedEntries.ts';
 import type { Repair } from '../repairs/repair.ts';
@@ -43,6 +44,8 @@ export interface PackageText {
 
 /** Maximum number of changes shown as examples for a large package. */
 export const MAX_CHANGES = 100;
+/** Maximum number of computers listed in the text of a change of policies. */
+const MAX_COMPUTERS = 10;
 /** Maximum length of a name in a sentence. */
 const NAME_LENGTH = 200;
 
@@ -307,7 +310,7 @@ function namesOf(repairs: readonly Repair[], of: 'object' | 'principal', nameOf:
 
 function shownName({ context }: AnalyzedWorld, node: number): string {
   const { graph } = context;
-  const name = nameOfNode(graph, node) || localGroupName(graph, node) || objectIdOf(graph, node);
+  const name = distinctName(context, node) || localGroupName(graph, node) || objectIdOf(graph, node);
   return name.length <= NAME_LENGTH ? name : `${name.slice(0, NAME_LENGTH).toWellFormed()}...`;
 }
 
@@ -347,10 +350,15 @@ export function policyNames(
     cause && {
       group: nameOfRelativeId(cause.relativeId),
       computerCount: cause.edges.length,
+      computers: hostsOf(world, cause.edges.slice(0, MAX_COMPUTERS)).map(nameOf),
       units: cause.units.slice(0, MAX_LISTED).map((unit) => nameOf(unit)),
     }
   );
 }
+
+/** @returns the computers of the local groups at the ends of memberships */
+const hostsOf = ({ context }: AnalyzedWorld, memberships: readonly EdgeRef[]): number[] =>
+  memberships.flatMap(({ end }) => [...context.edges('LocalToComputer').endsOf(end)]);
 
 /** @returns the names for the text of a single repair */
 export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shownNames(world)): RepairNames {

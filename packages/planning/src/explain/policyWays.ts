@@ -5,8 +5,9 @@
  * Rule: `docs/plan.md#members-from-policies`.
  */
 import type { AnalysisContext, EdgeRef } from '@clew/analysis';
-import { type AttackGraph, edgeKey, findNode, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
+import { type AttackGraph, edgeKey, findNode, NO_NODE, objectIdOf } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
+import { distinctName } from '../repairs/objectNames.ts';
 import { type PolicyMember, policyMembers } from '../repairs/policyMembers.ts';
 
 /** Maximum number of links shown per unit. */
@@ -27,7 +28,7 @@ export function policyWays(context: AnalysisContext, memberships: readonly EdgeR
 /** One sentence per member, computer and group: the units whose policies add the member. */
 export function aboutPolicies(context: AnalysisContext, memberships: readonly EdgeRef[]): string[] {
   const { graph } = context;
-  const shown = (node: number): string => nameOf(graph, node) || objectIdOf(graph, node);
+  const shown = (node: number): string => distinctName(context, node) || objectIdOf(graph, node);
   const sentences = causesIn(context, memberships).map(({ cause }) => {
     const units = cause.units.map(shown).join(' and ');
     const policies = [

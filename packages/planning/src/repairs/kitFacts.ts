@@ -18,6 +18,7 @@ import { kindsOf, NO_NODE, type NodeSet, nameOf, objectIdOf } from '@clew/graph'
 import { EdgeKind, nodeKindById } from '@clew/model';
 import { scopesOf } from './assignmentScopes.ts';
 import type { KitFactName, KitFacts, KitFactValues, KitObject, KitRelation, Known } from './kitFactTypes.ts';
+import { distinctName } from './objectNames.ts';
 import { policyMembers } from './policyMembers.ts';
 import { protectionOf } from './protectedEntries.ts';
 import type { Repair } from './repair.ts';
@@ -121,7 +122,7 @@ export function kitObject(context: AnalysisContext, node: number): KitObject {
   const application = kind === 'AZApp' ? (properties.text('applicationobjectid', node) ?? '') : '';
   const ofApplication = GUID.exec(application)?.[1]?.toLowerCase();
   return {
-    ...{ objectId, kind, name: nameOf(graph, node) || objectId },
+    ...{ objectId, kind, name: distinctName(context, node) || objectId },
     // The id of a local group has its computer or domain instead of the authority.
     sid: kind === 'ADLocalGroup' ? null : (SID.exec(objectId)?.[0] ?? null),
     guid: GUID.exec(objectId)?.[1].toLowerCase() ?? null,

@@ -54,6 +54,8 @@ export interface PolicyNames {
   /** Name of the local groups. */
   readonly group: string;
   readonly computerCount: number;
+  /** Names of these computers; of many, only the first. */
+  readonly computers: readonly string[];
   /** Units and domains whose policies add the membership. */
   readonly units: readonly string[];
 }

@@ -174,7 +174,7 @@ describe('the text of a repair', () => {
         fc.boolean(),
         (object, principal, other, count, two) => {
           const units = two ? [object, other] : [object];
-          const policy = { group: 'Administrators', computerCount: count, units };
+          const policy = { group: 'Administrators', computerCount: count, computers: ['HOST'], units };
           const names = { object, principal, objectKind: 'OU', relations: ['MemberOfLocalGroup'] };
           const text = repairText('remove-policy-member', {
             ...{ ...names, policy, isInherited: false, inheritedFrom: '' },
@@ -182,6 +182,9 @@ describe('the text of a repair', () => {
           for (const part of [principal, 'Administrators', ...units]) expect(text.title).toContain(part);
           expect(text.title).toContain(count === 1 ? 'of one computer' : `of ${count} computers`);
           expect(text.change).toContain('Restricted Groups');
+          expect(text.change).toContain(
+            count === 1 ? 'affects HOST.' : `affects HOST and ${count - 1} more.`,
+          );
           expect(Object.values(text).join('\n')).not.toMatch(/undefined| {2}/);
         },
       ),

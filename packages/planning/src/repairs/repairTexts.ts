@@ -5,6 +5,7 @@
 import { edgeText, phrasesText } from '@clew/model';
 import { list, removePermission, separateLogons, templateEntry } from './accessTexts.ts';
 import { assignmentText, ELIGIBLE, OTHER_ADMINISTRATORS, roleText } from './cloudTexts.ts';
+import { listed } from './listed.ts';
 import type { Misplaced } from './misplaced.ts';
 import type { RepairKind } from './repairKinds.ts';
 import type { RepairNames, RepairText } from './repairTextTypes.ts';
@@ -287,7 +288,12 @@ const leftBy = (object: string, principal: string): string =>
   `${object} no longer lists ${principal}, and ${principal} is no longer a member of Tier Zero.`;
 
 function policyMember({ object, principal, policy }: RepairNames): RepairText {
-  const { group = 'the local groups', computerCount = 0, units = [object] } = policy ?? {};
+  const {
+    group = 'the local groups',
+    computerCount = 0,
+    computers: hosts = [],
+    units = [object],
+  } = policy ?? {};
   const computers =
     computerCount === 0
       ? 'the computers'
@@ -297,10 +303,18 @@ function policyMember({ object, principal, policy }: RepairNames): RepairText {
   const places = units.length < 2 ? object : `${units.slice(0, -1).join(', ')} and ${units.at(-1)}`;
   return {
     title: `Remove ${principal} from ${group} of ${computers} in the group policy of ${places}`,
-    change: `In the policies linked to ${places}, remove ${principal} from the members that they add to ${group}: check Restricted Groups, and Local Users and Groups in the preferences. Preferences do not revert their changes: configure them to remove ${principal}, or remove it from the local groups manually.`,
+    change: `In the policies linked to ${places}, remove ${principal} from the members that they add to ${group}: check Restricted Groups, and Local Users and Groups in the preferences. Preferences do not revert their changes: configure them to remove ${principal}, or remove it from the local groups manually.${affectedHosts(hosts, computerCount)}`,
     check: `After the policies are applied, ${group} of ${computers} below ${places} no longer lists ${principal}.`,
     risk: `${principal} loses these rights on ${computers}: find out first who works there with them.`,
   };
+}
+
+/** @param count of all computers; `hosts` may be only some of them */
+function affectedHosts(hosts: readonly string[], count: number): string {
+  if (hosts.length === 0) return '';
+  const others = count - hosts.length;
+  const names = others > 0 ? `${hosts.join(', ')} and ${others} more` : listed(hosts, hosts.length);
+  return ` The change affects ${names}.`;
 }
 
 /** Three kinds of delegation: to every service, to named services, and set on the target object. */

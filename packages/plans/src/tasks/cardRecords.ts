@@ -3,6 +3,7 @@ import type { CardPathRecord, EffortRecord } from '@clew/api';
 import { objectIdOf } from '@clew/graph';
 import {
   affectedByAll,
+  distinctName,
   type FirstCard,
   type Plan,
   type PlanCard,
@@ -108,11 +109,17 @@ const FINDINGS_NOT_KNOWN = {
   ...{ opened_count: null, opened: [], opened_in: null },
 };
 
+/** The object as the title names it. */
+function textRecord({ generation, world }: PlanState, node: number): ReturnType<typeof objectRecord> {
+  const record = objectRecord(generation, node);
+  return { ...record, name: distinctName(world.context, node) || record.name };
+}
+
 function packageRecord(state: PlanState, one: PlannedPackage): StoredPackage {
   const { generation, world } = state;
   const { title, fix, check, risk } = packageText(world, one);
   const parts = packageTitle(world, one)?.map((part) =>
-    typeof part === 'string' ? part : objectRecord(generation, part.node),
+    typeof part === 'string' ? part : textRecord(state, part.node),
   );
   return {
     ...{ key: one.key, kind: one.kind, title, fix, check, risk, cost: one.cost },

@@ -163,7 +163,7 @@ export const PLAN_TASKS = {
           : wholePath(state, request.zone, { start: source, kind: request.edge_kind, end: target }),
     };
     const sight = sightIn(generation, request.seen);
-    if (sight !== undefined) return seenEvidence(generation, record, sight);
+    if (sight !== undefined) return seenEvidence(world.context, record, sight);
     // The result of a query may contain objects that some users may not see.
     const ofCheck = await checkEvidence(db, request.finding, graph.storeIds[target]);
     const [object_id, name] = [objectIdOf(graph, target), nameOf(graph, target) || objectIdOf(graph, target)];

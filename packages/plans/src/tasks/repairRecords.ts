@@ -7,6 +7,7 @@ import { nameOf, objectIdOf } from '@clew/graph';
 import {
   type AnalyzedWorld,
   affectedBy,
+  distinctName,
   type FindingKey,
   type Repair,
   repairNames,
@@ -49,7 +50,7 @@ export function repairRecord(generation: Generation, world: AnalyzedWorld, repai
   const inherited = repair.change.removed.find((ref) => isInherited(graph, ref));
   const container = inherited && inheritanceSource(graph, inherited);
   const inheritedFrom = container === undefined ? undefined : objectRecord(generation, container);
-  const named = (node: number): string => shortName(objectRecord(generation, node).name);
+  const named = (node: number): string => shortName(distinctName(context, node) || objectIdOf(graph, node));
   const names = { ...repairNames(world, repair, named), objectKind: object.kind };
   const affected = affectedBy(context, repair);
   return {

@@ -2,12 +2,13 @@
 
 import type { PlanProgress, RepairReference, SimulationRequest } from '@clew/api';
 import type { Generation } from '@clew/generation';
-import { findEdge, findNamedNode, NO_EDGE, NO_NODE, nameOf } from '@clew/graph';
+import { findEdge, findNamedNode, NO_EDGE, NO_NODE } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import {
   type AnalyzedWorld,
   type Change,
   DEFAULT_COSTS,
+  distinctName,
   type PropertyChange,
   type Repair,
   RepairCatalog,
@@ -95,17 +96,18 @@ export function undoneOf(
       const isDone = !isLeft(one);
       const target: { [name: string]: unknown[] } = (isDone ? done : left) as never;
       target[key] = [...(target[key] ?? []), entry];
-      steps.push({ text: stepText(generation, one), is_done: isDone });
+      steps.push({ text: stepText(world, one), is_done: isDone });
     }
   }
   return { left, done, steps };
 }
 
 /** @param one a request with a single entry */
-function stepText({ graph }: Generation, one: SimulationRequest): string {
+function stepText({ context }: AnalyzedWorld, one: SimulationRequest): string {
+  const { graph } = context;
   const name = (objectId: string): string => {
     const node = findNamedNode(graph, objectId);
-    return (node === NO_NODE ? '' : nameOf(graph, node)) || objectId;
+    return (node === NO_NODE ? '' : distinctName(context, node)) || objectId;
   };
   const { repairs: [repair] = [], remove: [removed] = [], add: [added] = [], disable: [disabled] = [] } = one;
   if (repair !== undefined) {

@@ -1,16 +1,17 @@
 /** Evidence of a finding limited to visible objects: relations, repairs and sentences. */
+import type { AnalysisContext } from '@clew/analysis';
 import type { EvidenceRecord, FindingPathsRecord } from '@clew/api';
-import type { Generation } from '@clew/generation';
 import { findNode, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
+import { distinctName } from '@clew/planning';
 import type { Sight } from './sight.ts';
 
 export function seenEvidence(
-  generation: Generation,
+  context: AnalysisContext,
   { relations, repairs, advice, attack_path: path, ...more }: EvidenceRecord,
   { isVisible: sees }: Sight,
 ): EvidenceRecord {
   const seesObject = ({ object_id }: { readonly object_id: string }): boolean => sees(object_id);
-  const hidden = hiddenNames(generation, { relations, more }, sees);
+  const hidden = hiddenNames(context, { relations, more }, sees);
   // A relationship or a change is shown completely or not at all.
   const seesFrom = (one: { readonly inherited_from: { readonly object_id: string } | null }): boolean =>
     one.inherited_from === null || seesObject(one.inherited_from);
@@ -40,27 +41,27 @@ export function seenEvidence(
 
 /** Hidden names and ids that sentences about a finding can contain: the objects of its relationships, and its direct neighbors. */
 function hiddenNames(
-  { graph }: Generation,
+  context: AnalysisContext,
   {
     relations,
     more,
   }: { readonly relations: EvidenceRecord['relations']; readonly more: Pick<EvidenceRecord, 'seen'> },
   sees: Sight['isVisible'],
 ): string[] {
+  const { graph } = context;
   const names = new Set<string>();
-  const note = (id: string, name: string): void => {
+  const note = (id: string, node = findNode(graph, id)): void => {
     if (sees(id)) return;
-    names.add(id);
-    if (name !== '') names.add(name);
+    const shown = node === NO_NODE ? [] : [nameOf(graph, node), distinctName(context, node)];
+    for (const name of [id, ...shown]) if (name !== '') names.add(name);
   };
-  for (const { source, target } of relations)
-    for (const { object_id, name } of [source, target]) note(object_id, name);
+  for (const { source, target } of relations) for (const { object_id } of [source, target]) note(object_id);
   for (const { object_id } of more.seen) {
     const node = findNode(graph, object_id);
     if (node === NO_NODE) continue;
     for (const { offsets, neighbors } of [graph.out, graph.in])
       for (let at = offsets[node]; at < offsets[node + 1]; at++)
-        note(objectIdOf(graph, neighbors[at]), nameOf(graph, neighbors[at]));
+        note(objectIdOf(graph, neighbors[at]), neighbors[at]);
   }
   return [...names];
 }
