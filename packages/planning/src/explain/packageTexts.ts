@@ -14,6 +14,7 @@ import { type AttackGraph, hasKind, NOTHING_DECLARED, nameOf as nameOfNode, obje
 import { counted, EdgeKind, type EdgeKindName, edgeKindByName, NodeKind } from '@clew/model';
 import { stayingWithoutGroups, waysInto } from '../packages/leavers.ts';
 import type { GROUPED_KINDS } from '../packages/packageKinds.ts';
+import { entrySources } from '../packages/prices/entrySources.ts';
 import type { PlannedPackage } from '../planTypes.ts';
 import { canEnroll, PROTECTION_NOTES, separateLogons } from '../repairs/accessTexts.ts';
 import { ELEVATED, scopesOf } from '../repairs/assignmentScopes.ts';
@@ -25,7 +26,7 @@ import { distinctName } from '../repairs/objectNames.ts';
 import { policyMembers } from '../repairs/policyMembers.ts';
 import { type Protection, protectionOf } from '../repairs/protectedEntries.ts';
 import type { Repair } from '../repairs/repair.ts';
-import type { PolicyNames, RepairNames } from '../repairs/repairTextTypes.ts';
+import type { InheritedNames, PolicyNames, RepairNames } from '../repairs/repairTextTypes.ts';
 import { textOfRepair } from '../repairs/repairWords.ts';
 import { type CopiedTemplate, copiedTemplate, copyFirst } from '../repairs/templateCopies.ts';
 import { type AnalyzedWorld, tierZeroOf } from '../simulation/simulate.ts';
@@ -377,6 +378,7 @@ export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shown
     relations: edgeKinds.filter((name: EdgeKindName) => gone.has(name)),
     isInherited: inherited !== undefined,
     inheritedFrom: container === undefined ? '' : nameOf(container),
+    inherited: inherited && inheritedNames(world, inherited, nameOf),
     policy: policyNames(world, repair, nameOf),
     ...tierZeroNames(world, repair, nameOf),
     leavesWithoutAdministrator: unadministered === undefined ? undefined : nameOf(unadministered),
@@ -384,6 +386,23 @@ export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shown
     protection: entriesProtected(world, [repair]),
     isElevated: scopesOf(world.context, change.removed).includes(ELEVATED),
     authority: authorityNames(world.context, object),
+  };
+}
+
+/** @returns undefined if the container that sets the entry is unknown, and for copies of entries of AdminSDHolder */
+function inheritedNames(
+  { context }: AnalyzedWorld,
+  entry: EdgeRef,
+  nameOf: NameOf,
+): InheritedNames | undefined {
+  const sources = context.use(entrySources);
+  const source = sources.of(entry);
+  if (source === undefined || sources.isProtector(source)) return undefined;
+  const isOfComputer = hasKind(context.graph, entry.end, NodeKind.Computer);
+  return {
+    container: nameOf(source),
+    others: sources.inheritingFrom(source, entry) - 1,
+    isForJoins: isOfComputer && entry.kind === EdgeKind.WriteAccountRestrictions,
   };
 }
 

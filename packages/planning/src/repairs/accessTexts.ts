@@ -4,6 +4,7 @@
  *
  * Sources: Microsoft, securing Active Directory, appendix C (AdminSDHolder) and appendix F (groups to which logon is denied).
  */
+import { counted } from '@clew/model';
 import type { Protection } from './protectedEntries.ts';
 import type { AuthorityNames, RepairNames, RepairText } from './repairTextTypes.ts';
 
@@ -28,7 +29,7 @@ export function removePermission(names: RepairNames): RepairText {
   const roles = authority === undefined ? [] : authorityRoles(relations);
   if (roles.length > 0 && roles.length === relations.length)
     return { title, ...roleAtAuthority(names, roles) };
-  const rest = `Everything that ${principal} does with this right stops: find out first what it does, and grant only the narrower right that it needs.`;
+  const rest = `${alsoBelow(names)}Everything that ${principal} does with this right stops: find out first what it does, and grant only the narrower right that it needs.`;
   if (protection !== undefined) return { title, ...PROTECTED[protection](names, rest) };
   return {
     title,
@@ -156,8 +157,22 @@ function enrollmentAtAuthority(
 export const list = (names: readonly string[]): string =>
   names.length === 0 ? 'the relationship' : names.join(', ');
 
-const inherited = ({ isInherited, inheritedFrom, object }: RepairNames): string => {
+const inherited = (names: RepairNames): string => {
+  const { isInherited, inheritedFrom, object } = names;
   if (!isInherited) return '';
   if (inheritedFrom !== '') return `; it is inherited, so change it on ${inheritedFrom}, where it is defined`;
-  return `; it is inherited, so change it on the parent container of ${object} where it is defined`;
+  const where = `; it is inherited, so change it on the parent container of ${object} where it is defined`;
+  return names.inherited === undefined
+    ? where
+    : `${where}, probably ${names.inherited.container}: check "Inherited from" of the entry in the advanced security settings of ${object} first`;
 };
+
+/** @returns sentences about other objects that lose an inherited entry; empty if no other object does */
+function alsoBelow({ inherited, principal }: RepairNames): string {
+  if (inherited === undefined) return '';
+  const { container, others, isForJoins } = inherited;
+  const also =
+    others === 0 ? '' : `The entry also applies to ${counted(others, 'other object')} below ${container}. `;
+  if (!isForJoins) return also;
+  return `${also}Accounts that join computers to the domain have this right: if ${principal} does, it can no longer join computers there again. `;
+}

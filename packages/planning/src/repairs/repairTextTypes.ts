@@ -20,6 +20,8 @@ export interface RepairNames {
   readonly isInherited: boolean;
   /** Name of that container if known; otherwise empty. */
   readonly inheritedFrom: string;
+  /** Present if the container that sets the entry is known or likely. */
+  readonly inherited?: InheritedNames | undefined;
   /** Names of the policies that add a member. */
   readonly policy?: PolicyNames | undefined;
   /** Whether AdminSDHolder has the removed entries; only for a protected object without inherited entries. */
@@ -48,6 +50,15 @@ export interface AuthorityNames {
   readonly isRegistryRead: boolean;
   /** Number of published templates that give control to accounts that enroll. */
   readonly dangerousTemplates: number;
+}
+
+export interface InheritedNames {
+  /** Name of the container that sets the entry, or that is likely to set it: all objects with the entry are below it. */
+  readonly container: string;
+  /** Number of other objects that inherit the entry from it. */
+  readonly others: number;
+  /** Whether accounts that join computers to the domain have the right. */
+  readonly isForJoins: boolean;
 }
 
 export interface PolicyNames {

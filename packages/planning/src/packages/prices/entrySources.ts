@@ -12,8 +12,9 @@ import {
   isInherited,
   LikelySources,
   NOT_COPIED,
+  type Shared,
 } from '@clew/analysis';
-import { addTo, findEdge, NO_EDGE, type NodeSet } from '@clew/graph';
+import { addCount, addTo, findEdge, NO_EDGE, NodeSet } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
 import { shownKindOf } from './shownKinds.ts';
 
@@ -27,6 +28,8 @@ export class EntrySources {
   #likely: LikelySources | undefined;
   /** Containers that pass on an entry, by its holder. */
   readonly #passedOn = new Map<number, ReadonlySet<number>>();
+  /** Objects that inherit an entry, by source; keyed by holder and right in one number. */
+  readonly #inheriting = new Map<number, ReadonlyMap<number, number>>();
   /** Keyed by source and holder in one number. */
   #reachingZone: ReadonlySet<number> | undefined;
 
@@ -47,6 +50,24 @@ export class EntrySources {
     if (protector !== undefined) return protector;
     if (isInherited(graph, entry)) return this.#sourceOf(entry);
     return this.#passesOn(entry.start, entry.end) ? entry.end : undefined;
+  }
+
+  /** @returns the number of objects that inherit this right of the holder from the source */
+  inheritingFrom(source: number, { start, kind }: Pick<EdgeRef, 'start' | 'kind'>): number {
+    const key = kind * this.#context.graph.nodeCount + start;
+    let counts = this.#inheriting.get(key);
+    if (counts === undefined) {
+      const found = new Map<number, number>();
+      const { offsets, neighbors, kinds, flags } = this.#context.graph.out;
+      for (let at = offsets[start]; at < offsets[start + 1]; at++) {
+        if (kinds[at] !== kind || (flags[at] & EdgeFlag.Inherited) === 0) continue;
+        const from = this.of({ start, kind, end: neighbors[at] });
+        if (from !== undefined) addCount(found, from);
+      }
+      counts = found;
+      this.#inheriting.set(key, counts);
+    }
+    return counts.get(source) ?? 0;
   }
 
   /** Whether the source is AdminSDHolder. */
@@ -124,3 +145,10 @@ export class EntrySources {
     return this.#sources;
   }
 }
+
+/** Sources for texts, which do not need the zone. */
+export const entrySources: Shared<EntrySources> = {
+  name: 'sources of inherited entries',
+  reads: { edges: ['ProtectAdminGroups', 'Contains'], nodeProperties: ['isaclprotected'] },
+  build: (context) => new EntrySources(context, NodeSet.empty(context.graph.nodeCount)),
+};

@@ -280,6 +280,23 @@ describe('entries of access lists', () => {
     expect(built.reason('TOOL ForceChangePassword boss')).toBe('against-tier');
   });
 
+  it('with which an account joins computers break more if several computers inherit them', () => {
+    const computers = ['J1', 'J2', 'J3', 'J4'];
+    const built = (count: number) =>
+      tree()
+        .hosts('JOINED', ...computers)
+        .zone('J1')
+        .facts(...computers.slice(0, count).map((computer) => `TOOL WriteAccountRestrictions~ ${computer}`))
+        .facts(...computers.map((computer) => `HELP GenericWrite~ ${computer}`))
+        .build();
+    for (const computer of computers)
+      expect(built(4).price(`TOOL WriteAccountRestrictions ${computer}`)).toMatchObject({
+        ...{ breaks: 2, reason: 'shared', facts: { same: 4 } },
+      });
+    expect(built(3).reason('TOOL WriteAccountRestrictions J1')).toBe('against-tier');
+    expect(built(4).reason('HELP GenericWrite J1')).toBe('against-tier');
+  });
+
   it('of a container are priced there, the same for each object below', () => {
     const built = tree()
       .facts('TOOL GenericAll ADMINUNIT', 'TOOL GenericAll~ boss')

@@ -19,6 +19,8 @@ import { type ComparedKind, shownKindOf } from './shownKinds.ts';
 /** Minimum share of the objects of a kind at which a right counts as intended, if it is on more than a few objects. */
 const DESIGN_SHARE = 0.2;
 const MAX_FEW_OBJECTS = 3;
+/** The right of accounts that join computers to the domain: if it is inherited by many computers, they may need it. */
+const JOIN_RIGHT = EdgeKind.WriteAccountRestrictions;
 
 export class RightPrices {
   readonly #context: AnalysisContext;
@@ -64,8 +66,13 @@ export class RightPrices {
       edgeKinds.every((name) => name === 'ManageCertificates')
     )
       return damage('in-use');
-    if (source !== undefined)
-      return damage(this.#sources.reachesZone(source, holder) ? 'against-tier' : 'delegation');
+    if (entry !== undefined && source !== undefined) {
+      if (!this.#sources.reachesZone(source, holder)) return damage('delegation');
+      const joined = entry.kind === JOIN_RIGHT ? this.#sources.inheritingFrom(source, entry) : 0;
+      return joined > MAX_FEW_OBJECTS
+        ? damage('shared', { same: joined, all: this.#allOf('Computer', object) })
+        : damage('against-tier');
+    }
     const isAgainstTier = administration.isAgainstTier(holder, object);
     const counts = entry && this.#counts(holder, entry.kind, object);
     if (counts !== undefined && counts.same > MAX_FEW_OBJECTS && counts.same >= DESIGN_SHARE * counts.all)
