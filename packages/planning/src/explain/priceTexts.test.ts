@@ -2,12 +2,15 @@
 import { AnalysisContext, defaultOptions } from '@clew/analysis';
 import { expect, it } from 'vitest';
 import { type Built, PricedWorld } from '../../test/packages/prices/pricedWorld.ts';
+import { packageQuestions } from '../packages/packageQuestions.ts';
 import type { PricedPackage } from '../packages/plannedTypes.ts';
+import { Prices } from '../packages/prices/prices.ts';
+import type { Price } from '../packages/prices/reasons.ts';
 import type { Repair } from '../repairs/repair.ts';
-import type { RepairKind } from '../repairs/repairKinds.ts';
+import { DEFAULT_COSTS, type RepairKind } from '../repairs/repairKinds.ts';
 import type { AnalyzedWorld } from '../simulation/simulate.ts';
 import { packageText } from './packageTexts.ts';
-import { notThisText, reasonText } from './priceTexts.ts';
+import { notThisText, questionText, reasonText } from './priceTexts.ts';
 
 /** Texts depend only on names and the context. */
 const worldOf = ({ test }: Built): AnalyzedWorld =>
@@ -97,4 +100,44 @@ it('says of the readers of a disabled managed account that no service runs as it
     reasonText(worldOf(built), built.repair(fact), { work: 1, breaks: 0, reason: 'left' });
   expect(textOfLeft('CREW ReadGMSAPassword OFF')).toBe('OFF is disabled, so no service runs as it');
   expect(textOfLeft('GONE GenericAll CREW')).toBe('GONE is disabled or deleted');
+});
+
+it.each([
+  [
+    'authority-web-enrollment',
+    'CA',
+    /^Does anyone enroll through the web pages of CA\? /,
+    /^If so, keep the pages and protect/,
+  ],
+  [
+    'authority-san-flag',
+    'CA',
+    /^Do requests to CA contain additional names/,
+    /^If so, first move these requests/,
+  ],
+  ['domain-computer-quota', 'CREW', /^Do users without a delegated right join/, /^If so, first delegate/],
+  [
+    'clear-sid-history',
+    'CREW',
+    /^Does any access depend on the former SID of CREW/,
+    /^If so, first grant the same access/,
+  ],
+] as const)('asks about clients of a setting until someone answers: %s', (kind, id, question, used) => {
+  const built = crew().add('EnterpriseCA', {}, 'CA').build();
+  const repair = { ...repairOf(built, kind), object: built.test.node(id) };
+  const prices = new Prices(built.context, { costs: DEFAULT_COSTS });
+  const asked = (price: Price) => {
+    const priced = {
+      repairs: [repair],
+      ...{ work: price.work, breaks: price.breaks, prices: [{ ...price, repairs: [0] }] },
+    } as unknown as PricedPackage;
+    return packageQuestions(built.test.graph, priced).map((one) => questionText(worldOf(built), priced, one));
+  };
+  const price = prices.of(repair);
+  expect(asked(price)).toMatchObject([
+    { question: expect.stringMatching(question), used: expect.stringMatching(used) },
+  ]);
+  expect(asked({ ...price, reason: 'answered' })).toEqual([]);
+  if (kind === 'authority-web-enrollment')
+    expect(price).toMatchObject({ work: 2, breaks: 0.5, reason: 'clients' });
 });

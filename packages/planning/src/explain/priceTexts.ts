@@ -92,11 +92,12 @@ export function questionText(
     question: `${asked[0]}${more}`,
     unused: `If not, this change costs ${rounded(unused.cost)}.`,
     used:
-      used === undefined
+      FIRST[kind] ??
+      (used === undefined
         ? 'If so, leave the change out of the plan: no other change with the same effect is known.'
         : `If so, leave the change out of the plan: an alternative with the same effect costs ${rounded(used.cost)} (${used.packages
             .map((one) => lowerFirst(packageText(world, one).title))
-            .join('; and ')}).`,
+            .join('; and ')}).`),
   };
 }
 
@@ -131,6 +132,7 @@ const REASONS: Readonly<Record<PriceReason, Tell>> = {
       : `${principal} is disabled or deleted`,
   'dangerous-setting': () => 'the template is dangerous because of its own settings',
   exception: (told) => exceptionText(told),
+  clients: ({ object }) => `whether anyone enrolls through the web pages of ${object} was not collected`,
   'left-behind': ({ principal }) => `${principal} is disabled, and belongs to a group of active people`,
   shared: ({ principal, facts }) => sameText(principal, facts),
   replace: ({ principal }) =>
@@ -218,6 +220,24 @@ const QUESTIONS: Readonly<
   enrollment: ({ object }) =>
     `Who enrolls at ${object}? Its database of issued certificates shows the requesters.`,
   replication: ({ principal }) => `Does ${principal} read password hashes for synchronization?`,
+  'web-enrollment': ({ object }) =>
+    `Does anyone enroll through the web pages of ${object}? The IIS logs of its host show the requests.`,
+  'attribute-names': ({ object }) =>
+    `Do requests to ${object} contain additional names in an attribute? Its database of issued certificates shows them.`,
+  joins: ({ object }) =>
+    `Do users without a delegated right join computers to ${object}? ms-DS-CreatorSID of the computer accounts shows them.`,
+  'former-sid': ({ object }) =>
+    `Does any access depend on the former SID of ${object}? Access control lists of files and shares may contain it.`,
+};
+
+/** Questions about settings: if clients depend on a setting, another change comes first. */
+const FIRST: Readonly<Partial<Record<QuestionKind, string>>> = {
+  'web-enrollment':
+    'If so, keep the pages and protect them: allow only HTTPS, and require Extended Protection for Authentication.',
+  'attribute-names':
+    'If so, first move these requests to a template with supplied names and manager approval.',
+  joins: 'If so, first delegate the right to create computers to these users.',
+  'former-sid': 'If so, first grant the same access to the current SID.',
 };
 
 const rounded = (cost: number): string => String(Math.round(cost * 10) / 10);

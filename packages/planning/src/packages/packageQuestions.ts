@@ -7,6 +7,7 @@
 import { type AttackGraph, addTo, hasKind } from '@clew/graph';
 import { NodeKind } from '@clew/model';
 import type { Repair } from '../repairs/repair.ts';
+import type { RepairKind } from '../repairs/repairKinds.ts';
 import { costWithout } from './packagePrices.ts';
 import type { Alternative, PackageQuestion, PricedPackage, QuestionKind } from './plannedTypes.ts';
 import { isKept, type Price } from './prices/reasons.ts';
@@ -33,9 +34,20 @@ export function packageQuestions(
   }));
 }
 
+/** Changes of settings on which clients may depend that no collection shows. */
+const QUESTIONS_ABOUT: Readonly<Partial<Record<RepairKind, QuestionKind>>> = {
+  'authority-web-enrollment': 'web-enrollment',
+  'authority-san-flag': 'attribute-names',
+  'domain-computer-quota': 'joins',
+  'clear-sid-history': 'former-sid',
+};
+
 /** @returns undefined if the change is right in any case */
 function questionAbout(graph: AttackGraph, repair: Repair, price: Price): QuestionKind | undefined {
   const { kind, principal, edgeKinds } = repair;
+  // Someone answered, or operators have set the price of the kind.
+  const setting = QUESTIONS_ABOUT[kind];
+  if (setting !== undefined) return price.reason === 'answered' ? undefined : setting;
   if (edgeKinds.some((name) => name.startsWith('GetChanges'))) return 'replication';
   if (edgeKinds.includes('ManageCertificates') && isKept(price)) return 'officers';
   if (price.reason === 'authority') return 'enrollment';

@@ -80,6 +80,14 @@ export const QUESTION_KINDS = [
   'enrollment',
   /** Does the account read password hashes for a synchronization? */
   'replication',
+  /** Does anyone enroll through the web pages of the authority? */
+  'web-enrollment',
+  /** Do requests contain additional names in an attribute? */
+  'attribute-names',
+  /** Do users without a delegated right join computers? */
+  'joins',
+  /** Does access depend on the former SID of the account? */
+  'former-sid',
 ] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
 

@@ -33,7 +33,7 @@ export const DEFAULT_COSTS: Readonly<Record<RepairKind, number>> = {
   'template-approval': 2,
   'template-security-extension': 1,
   'authority-san-flag': 1,
-  'authority-web-enrollment': 1,
+  'authority-web-enrollment': 2,
   'authority-rpc-encryption': 1,
   'authority-extensions': 1,
   'controllers-certificate-binding': 2,

@@ -120,6 +120,7 @@ const REASONS: Readonly<Record<PriceReason, string>> = {
   left: 'Its holder or its object is disabled or deleted.',
   'dangerous-setting': 'The template is dangerous because of its own settings.',
   exception: 'It is unlike similar objects.',
+  clients: 'No collection shows which clients depend on the setting.',
   'left-behind': 'A disabled account belongs to a group of active people.',
   shared: 'Its holder has the same right on many objects.',
   replace: 'A copy with safe settings has to replace the template first.',

@@ -98,6 +98,8 @@ export class Prices {
       case 'template-approval':
       case 'template-security-extension':
         return this.#certificates.ofSetting(kind, object);
+      case 'authority-web-enrollment':
+        return damage('clients');
       case 'unpublish-template':
         return this.#certificates.ofPublication(principal);
       case 'remove-role': {

@@ -58,6 +58,8 @@ export const PRICE_REASONS = {
   'dangerous-setting': { breaks: 0, isKept: false },
   /** Unlike its neighbors: another domain, kind or place, few computers, or single objects. */
   exception: { breaks: 0.5, isKept: false },
+  /** Whether clients depend on the changed setting was not collected. */
+  clients: { breaks: 0.5, isKept: false },
   /** Violates the tier with an entry that the holder has on many objects of the kind. */
   shared: { breaks: 2, isKept: false },
   /** A corrected copy must be created first. */
