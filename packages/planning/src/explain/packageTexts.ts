@@ -389,7 +389,7 @@ export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shown
   };
 }
 
-/** @returns undefined if the container that sets the entry is unknown, and for copies of entries of AdminSDHolder */
+/** @returns undefined if the container that sets the entry is unknown or has no name, and for copies of entries of AdminSDHolder */
 function inheritedNames(
   { context }: AnalyzedWorld,
   entry: EdgeRef,
@@ -398,6 +398,8 @@ function inheritedNames(
   const sources = context.use(entrySources);
   const source = sources.of(entry);
   if (source === undefined || sources.isProtector(source)) return undefined;
+  // A container that no file describes, such as Builtin, has only an id.
+  if (nameOfNode(context.graph, source) === '') return undefined;
   const isOfComputer = hasKind(context.graph, entry.end, NodeKind.Computer);
   return {
     container: nameOf(source),
