@@ -59,7 +59,8 @@ const INHERITED = 4;
 
 /** Properties that show the changed attribute in another form. */
 const SAME_ATTRIBUTE: Readonly<Partial<Record<RepairKind, readonly string[]>>> = {
-  'template-subject': ['certificatenameflag'],
+  // A template that took no name from the directory takes one after the change.
+  'template-subject': ['certificatenameflag', 'subjectaltrequiredns'],
   'template-approval': ['enrollmentflag'],
   'template-security-extension': ['enrollmentflag'],
   'remove-delegation': ['allowedtodelegate', 'useraccountcontrol'],

@@ -1,6 +1,7 @@
 /** A declared change: one JSON form shared by the script, the readme, tests and readers of the kit. */
 import type { KitFacts } from '@clew/planning';
 import type { EngineName } from './engines/index.ts';
+import type { OptionName } from './engines/options.ts';
 import type { Literal } from './literal.ts';
 
 /** Texts about a change. */
@@ -30,6 +31,8 @@ export interface Scripted {
   readonly remedy?: readonly string[];
   /** A value that the script asks for when applied, such as a container to choose. */
   readonly asks?: string;
+  /** A parameter of the script that has a default. */
+  readonly option?: { readonly name: OptionName; readonly text: string };
 }
 
 /** A change without a script. */

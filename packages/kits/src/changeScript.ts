@@ -4,6 +4,7 @@
  */
 import type { Scripted } from './change.ts';
 import { ENGINES } from './engines/index.ts';
+import { withOption } from './engines/options.ts';
 import { comment, literals, note } from './literal.ts';
 
 export interface ScriptOf {
@@ -42,7 +43,7 @@ const head = ({ title, notes }: ScriptOf): string =>
 
 /** @returns a script that calls the engine in a separate file */
 export const changeScript = (one: ScriptOf): string => `${head(one)}
-${HEAD}
+${withOption(HEAD, one.plan.option?.name)}
 ${table(one)}
 & (Join-Path $PSScriptRoot 'engines\\${one.plan.engine}.ps1') -Change $Change @PSBoundParameters
 exit $LASTEXITCODE
@@ -50,7 +51,7 @@ exit $LASTEXITCODE
 
 /** @returns the same script including its engine, as a single file */
 export const wholeScript = (one: ScriptOf): string => `${head(one)}
-${HEAD}
+${withOption(HEAD, one.plan.option?.name)}
 ${table(one)}
 & {
 ${ENGINES[one.plan.engine]}} -Change $Change @PSBoundParameters

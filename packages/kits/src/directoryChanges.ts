@@ -148,19 +148,21 @@ interface AttributeChange {
   readonly number?: number;
   readonly values?: readonly string[];
   readonly valuesOf?: readonly { readonly Base: string; readonly Attribute: string }[];
+  /** Settings of this operation alone. */
+  readonly further?: Settings;
   readonly needs: string;
   readonly undo: string | null;
 }
 
-function attribute(change: AttributeChange): Scripted {
-  const { object, number = 0, values = [], valuesOf = [], needs, undo } = change;
+export function attribute(change: AttributeChange): Scripted {
+  const { object, number = 0, values = [], valuesOf = [], further = {}, needs, undo } = change;
   return {
     engine: 'Attribute',
     settings: {
       ...{ Domain: domainOf(object, 'the object'), Object: baseOf(object, 'the object') },
       Class: classOf(object),
       ...{ Attribute: change.attribute, Operation: change.operation, Number: number },
-      ...{ Values: values, ValuesOf: valuesOf },
+      ...{ Values: values, ValuesOf: valuesOf, ...further },
     },
     ...{ needs, undo },
   };
@@ -187,28 +189,22 @@ export const accountBits = (
     needs: `write userAccountControl of the account${(number & DELEGATION_BITS) === 0 ? '' : `, and ${DELEGATION_PRIVILEGE}`}`,
   });
 
-const OWNER_OF_TEMPLATES = 'Enterprise Admins, or the owner of the template';
+export const OWNER_OF_TEMPLATES = 'Enterprise Admins, or the owner of the template';
 
-/** Bits of template attributes. Source: MS-CRTD 2.26, 2.27. */
-const ENROLLEE_SUPPLIES_SUBJECT = 0x1;
+/** Bits of msPKI-Enrollment-Flag. Source: MS-CRTD 2.26. */
 const PEND_ALL_REQUESTS = 0x2;
 const NO_SECURITY_EXTENSION = 0x80000;
 
-const templateBits =
-  (name: string, operation: string, number: number): Maker =>
+const enrollmentBits =
+  (operation: string, number: number): Maker =>
   ({ object }) =>
     attribute({
-      ...{ object, attribute: name, operation, number },
+      ...{ object, attribute: 'msPKI-Enrollment-Flag', operation, number },
       ...{ needs: OWNER_OF_TEMPLATES, undo: 'the changed bits' },
     });
 
-export const templateSubject = templateBits(
-  'msPKI-Certificate-Name-Flag',
-  'ClearBits',
-  ENROLLEE_SUPPLIES_SUBJECT,
-);
-export const templateApproval = templateBits('msPKI-Enrollment-Flag', 'SetBits', PEND_ALL_REQUESTS);
-export const templateExtension = templateBits('msPKI-Enrollment-Flag', 'ClearBits', NO_SECURITY_EXTENSION);
+export const templateApproval = enrollmentBits('SetBits', PEND_ALL_REQUESTS);
+export const templateExtension = enrollmentBits('ClearBits', NO_SECURITY_EXTENSION);
 
 export const unpublish: Maker = (facts) =>
   attribute({

@@ -16,7 +16,6 @@ import {
   removeMember,
   templateApproval,
   templateExtension,
-  templateSubject,
   unlinkPolicy,
   unpublish,
 } from './directoryChanges.ts';
@@ -42,6 +41,7 @@ import {
   webEnrollment,
 } from './hostChanges.ts';
 import { NotScripted } from './ids.ts';
+import { templateSubject } from './templateNames.ts';
 
 const MAKERS: Readonly<Record<RepairKind, Maker>> = {
   'template-subject': templateSubject,

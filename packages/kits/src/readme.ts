@@ -68,6 +68,7 @@ function section(change: PlannedChange, at: number): string {
     `- Rights: ${plain(plan.needs)}`,
     `- Undo restores: ${plan.undo === null ? '**nothing: this change cannot be undone**' : plain(plan.undo)}`,
     ...(plan.asks === undefined ? [] : [`- Requires: ${plain(plan.asks)}`]),
+    ...(plan.option === undefined ? [] : [`- Optional: ${plain(plan.option.text)}`]),
     ...tail,
     ...(plan.further === undefined ? [] : [FURTHER_HEAD, '', ...numbered(plan.further), '']),
     ...(plan.remedy === undefined ? [] : [REMEDY_HEAD, '', ...numbered(plan.remedy), '']),

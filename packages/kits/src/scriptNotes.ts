@@ -22,6 +22,7 @@ export function scriptNotes({ plan, risk, before }: PlannedChange): readonly str
           `Make the change when: ${before.empty}`,
         ]),
     ...(isScripted(plan) ? [`May stop: ${risk}`] : []),
+    ...(isScripted(plan) && plan.option !== undefined ? [`Optional: ${plan.option.text}`] : []),
     ...(isScripted(plan) && plan.undo === null ? [NO_UNDO] : []),
     ...(steps.length === 0 ? [] : [REMEDY_HEAD, ...steps.map((step, at) => `${at + 1}. ${step}`)]),
   ];

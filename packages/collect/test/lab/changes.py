@@ -228,6 +228,12 @@ def apply_attribute(settings, _target):
         return {"Gone": len(gone)}
     wanted = list(settings["Values"]) + [one for each in settings["ValuesOf"] for one in texts(each["Base"], each["Attribute"])]
     now = texts(base, name)
+    if operation == "BuildSubject":
+        number = int(now[0]) if now else 0
+        machine = int((texts(base, "flags") or ["0"])[0]) & 0x40
+        added = 0 if number & settings["Names"] else settings["NameOfMachine" if machine else "NameOfUser"]
+        modify(base, [], ("delete", name, [str(number)]), ("add", name, [str((number & ~settings["Number"]) | added)]))
+        return {"Number": number, "WasSet": bool(now), "Added": added}
     if operation in ("ClearBits", "SetBits", "SetNumber"):
         number = int(now[0]) if now else 0
         bits = settings["Number"]
@@ -259,7 +265,7 @@ def undo_attribute(settings, saved):
         raise SystemExit("a SID history cannot be restored")
     now = texts(base, name)
     if "Number" in saved:
-        number, bits = int(now[0]), settings["Number"]
+        number, bits = int(now[0]), settings["Number"] | saved.get("Added", 0)
         if settings["Operation"] != "SetNumber":
             wanted = (number & ~bits) | (saved["Number"] & bits)
             return modify(base, [], ("delete", name, [now[0]]), ("add", name, [str(wanted)]))

@@ -1,16 +1,41 @@
 /** Engine: bits, a number, values and links in an attribute of one object. */
 import { HEAD, LDAP, TAIL } from './common.ts';
+import { withOption } from './options.ts';
 
-export const ATTRIBUTE = `# Clew change kit, engine Attribute 4: changes bits, a number or values of one attribute.
-${HEAD}${LDAP}${String.raw`
+export const ATTRIBUTE = `# Clew change kit, engine Attribute 5: changes bits, a number or values of one attribute.
+${withOption(HEAD, 'Subject')}${LDAP}${String.raw`
 function Get-Number($Texts) {
   if ($Texts.Count -eq 0) { return 0 }
   return [int] $Texts[0]
 }
 
+# A template that takes no name from the directory would issue certificates without any: bit 0x40 of its flags stands for machines.
+function Get-AddedName([int] $Now) {
+  if (($Now -band [int] $Change.Names) -ne 0) { return 0 }
+  $type = $Subject
+  if ($type -eq 'Default') {
+    $flags = Get-Number (Read-Texts (Read-Entry (Get-Opened).Connection $Change.Object @('flags') 0) 'flags')
+    if (($flags -band 64) -ne 0) { $type = 'Machine' } else { $type = 'User' }
+  }
+  if ($type -eq 'Machine') { return [int] $Change.NameOfMachine }
+  return [int] $Change.NameOfUser
+}
+
+# The security extension binds a certificate to its account; without it, a name is matched that others may be able to write.
+function Get-NameLines([int] $Added) {
+  if ($Added -eq 0) { return , @('The template takes a name from the directory: no flag is added.') }
+  $name = 'the distinguished name and the UPN of the user'
+  if ($Added -eq [int] $Change.NameOfMachine) { $name = 'the DNS name of the computer' }
+  $lines = @('The template takes no name from the directory: added is ' + $name + '. Use -Subject User or -Subject Machine if this does not fit.')
+  $flags = Get-Number (Read-Texts (Read-Entry (Get-Opened).Connection $Change.Object @('msPKI-Enrollment-Flag') 0) 'msPKI-Enrollment-Flag')
+  if (($flags -band 524288) -ne 0) { $lines += 'Certificates of the template lack the security extension (NO_SECURITY_EXTENSION): enable it before this change.' }
+  return , $lines
+}
+
 function Get-WantedNumber([int] $Now) {
   if ($Change.Operation -eq 'ClearBits') { return $Now -band (-bnot [int] $Change.Number) }
   if ($Change.Operation -eq 'SetBits') { return $Now -bor [int] $Change.Number }
+  if ($Change.Operation -eq 'BuildSubject') { return ($Now -band (-bnot [int] $Change.Number)) -bor (Get-AddedName $Now) }
   return [int] $Change.Number
 }
 
@@ -56,10 +81,17 @@ function Read-State {
     return @{ Reached = ($kept.Count -eq 0); Lines = $lines; Saved = @{ Bytes = $kept } }
   }
   $texts = Read-Texts $entry $Change.Attribute
-  if (@('ClearBits', 'SetBits', 'SetNumber') -contains $Change.Operation) {
+  if (@('ClearBits', 'SetBits', 'SetNumber', 'BuildSubject') -contains $Change.Operation) {
     $now = Get-Number $texts
+    # Undo needs no type of the template.
+    if ($Mode -eq 'Undo' -and $Change.Operation -eq 'BuildSubject') { return @{ Reached = (($now -band [int] $Change.Number) -eq 0); Lines = ($lines + @($Change.Attribute + ': ' + $now)); Saved = @{} } }
     $next = Get-WantedNumber $now
     $lines += ($Change.Attribute + ': ' + $now + ', wanted ' + $next)
+    if ($Change.Operation -eq 'BuildSubject') {
+      $added = Get-AddedName $now
+      $lines += (Get-NameLines $added)
+      return @{ Reached = ($now -eq $next); Lines = $lines; Saved = @{ Number = $now; WasSet = ($texts.Count -gt 0); Added = $added } }
+    }
     # A number that is not set is a default of the version of Windows.
     $isSet = $texts.Count -gt 0 -or $Change.Operation -ne 'SetNumber'
     return @{ Reached = ($isSet -and $now -eq $next); Lines = $lines; Saved = @{ Number = $now; WasSet = ($texts.Count -gt 0) } }
@@ -127,10 +159,11 @@ function Restore-Change($Saved) {
     Write-Links $links
     return
   }
-  if (@('ClearBits', 'SetBits', 'SetNumber') -contains $Change.Operation) {
+  if (@('ClearBits', 'SetBits', 'SetNumber', 'BuildSubject') -contains $Change.Operation) {
     $texts = Read-Texts (Read-Entry (Get-Opened).Connection $Change.Object @($Change.Attribute) 0) $Change.Attribute
     $now = Get-Number $texts
     $bits = [int] $Change.Number
+    if ($Change.Operation -eq 'BuildSubject') { $bits = $bits -bor [int] $Saved.Added }
     $next = [int] $Saved.Number
     if ($Change.Operation -eq 'SetNumber') {
       if ($texts.Count -eq 0 -or $now -ne $bits) { Write-Line 'The number was changed by others since then, and stays.'; return }

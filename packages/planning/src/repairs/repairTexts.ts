@@ -9,7 +9,7 @@ import { listed } from './listed.ts';
 import type { Misplaced } from './misplaced.ts';
 import type { RepairKind } from './repairKinds.ts';
 import type { RepairNames, RepairText } from './repairTextTypes.ts';
-import { type CopiedTemplate, copyFirst, copyWith } from './templateCopies.ts';
+import { type CopiedTemplate, copyFirst, copyWith, NAME_FROM_DIRECTORY } from './templateCopies.ts';
 
 type Tell = (names: RepairNames) => RepairText;
 
@@ -26,10 +26,10 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     title: `Disable ENROLLEE_SUPPLIES_SUBJECT in ${template(object)}`,
     change:
       copied === undefined
-        ? `In ${template(object)}, choose "Build from this Active Directory information" on the Subject Name tab. This clears ENROLLEE_SUPPLIES_SUBJECT (0x1) in msPKI-Certificate-Name-Flag.`
+        ? `In ${template(object)}, choose "Build from this Active Directory information" on the Subject Name tab, ${NAME_FROM_DIRECTORY}. This clears ENROLLEE_SUPPLIES_SUBJECT (0x1) in msPKI-Certificate-Name-Flag.`
         : copyWith(copied, 'subject'),
-    check: `${unlessReplaced(object, copied)}msPKI-Certificate-Name-Flag of ${object} no longer contains 0x1.`,
-    risk: `Enrollees that request certificates for other names with this template, such as web servers, need another template: first check the requests that CAs issued from ${object}, and provide one. Certificates that are already issued stay valid until they expire or are revoked: check the same list for names that the requester should not have, and revoke these certificates.`,
+    check: `${unlessReplaced(object, copied)}msPKI-Certificate-Name-Flag of ${object} no longer contains 0x1, and a new certificate names its requester.`,
+    risk: `Enrollees that request certificates for other names with this template, such as web servers, need another template: first check the requests that CAs issued from ${object}, and provide one. If the template takes no name from the directory afterward, new certificates name nobody, and logons with them fail, such as with 802.1X, a VPN or smart cards. Certificates that are already issued stay valid until they expire or are revoked: check the same list for names that the requester should not have, and revoke these certificates.`,
   }),
   'template-approval': ({ object, copied }) => ({
     title: `Require certificate manager approval in ${template(object)}`,

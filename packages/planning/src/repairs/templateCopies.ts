@@ -41,7 +41,10 @@ export function copiedTemplate(
 type WantedSetting = 'subject' | 'approval';
 
 const APPROVAL = 'select "CA certificate manager approval" on the Issuance Requirements tab';
-const SUBJECT = 'choose "Build from this Active Directory information" on the Subject Name tab';
+/** Flags of the name: MS-CRTD 2.28. A template with none of them issues certificates that name nobody. */
+export const NAME_FROM_DIRECTORY =
+  'with the user principal name (UPN) for users or the DNS name for computers';
+const SUBJECT = `choose "Build from this Active Directory information" on the Subject Name tab, ${NAME_FROM_DIRECTORY}`;
 
 /** @returns empty if no setting of the template is at fault, only its enrollees */
 function settingsOf(template: CopiedTemplate): string[] {
@@ -86,7 +89,8 @@ export function copyFirst(
 }
 
 const VALUES: Readonly<Record<WantedSetting, string>> = {
-  subject: 'clear ENROLLEE_SUPPLIES_SUBJECT (0x1) in msPKI-Certificate-Name-Flag',
+  subject:
+    'clear ENROLLEE_SUPPLIES_SUBJECT (0x1) in msPKI-Certificate-Name-Flag, and, if it has no other flag of a name, set SUBJECT_ALT_REQUIRE_UPN (0x2000000) for users or SUBJECT_ALT_REQUIRE_DNS (0x8000000) for computers,',
   approval: 'set PEND_ALL_REQUESTS (0x2) in msPKI-Enrollment-Flag',
 };
 

@@ -7,7 +7,7 @@ export const certificateSubjects: FindingFamily = {
   fix: 'Build the subject from Active Directory information, require approval, or restrict enrollment.',
   steps: [
     'Find out whether the template is needed, and unpublish it if it is not.',
-    'On the Subject Name tab, select "Build from this Active Directory information".',
+    'On the Subject Name tab, select "Build from this Active Directory information", and the name that the certificates need: the user principal name (UPN) for users, or the DNS name for computers.',
     'Require approval by a certificate manager, or an authorized signature.',
     'Grant Enroll only to a group of principals that need it.',
     'Restrict enrollment agents on the CA.',

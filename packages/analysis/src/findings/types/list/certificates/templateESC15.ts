@@ -21,7 +21,7 @@ export const templateESC15 = {
     steps: [
       'Install the security update of November 2024 (CVE-2024-49019), or a later cumulative update, on each CA that publishes the template. Then answer in Fix first that the CA has it.',
       'If no service or person enrolls in the template, unpublish it.',
-      'If it is needed, duplicate it: the console cannot change a template of schema version 1. In the copy, select "Build from this Active Directory information" on the Subject Name tab, or require approval by a certificate manager. Publish the copy, and unpublish the original.',
+      'If it is needed, duplicate it: the console cannot change a template of schema version 1. In the copy, select "Build from this Active Directory information" on the Subject Name tab with the UPN for users or the DNS name for computers, or require approval by a certificate manager. Publish the copy, and unpublish the original.',
       'If the original has to stay, grant Enroll only to the principals that need it: its permissions are the only part that the console can change.',
       'Review the certificates issued from the template, and revoke those with application policies or names that you do not expect.',
     ],
