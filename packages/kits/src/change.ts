@@ -10,6 +10,8 @@ export interface KitTexts {
   readonly change: string;
   readonly check: string;
   readonly risk: string;
+  /** Questions that decide whether the change causes an outage, each with the consequence of its answer. */
+  readonly questions?: readonly string[];
   /** Number of principals that lose access; null if not counted. */
   readonly affected: number | null;
 }

@@ -68,6 +68,27 @@ describe('a change kit', () => {
     expect(approval).toContain('  CanUndo = $true\n');
   });
 
+  it('asks before the change: in the readme, above the script, in its table, and before its steps', () => {
+    const question = 'Does *SYNC* read password hashes? If so, leave this change out.';
+    const asking = (kind: (typeof KINDS)[number]): KitInput => ({ ...inputOf(kind), questions: [question] });
+    const [asked, manual] = [asking('remove-permission'), asking('filter-trust')];
+    const { files, changes } = changeKit([asked, manual]);
+    const [readme, script] = ['README.md', 'change-01.ps1'].map(
+      (file) => files.find(({ name }) => name === file)?.text ?? '',
+    );
+    expect(readme?.match(/^- \*\*Ask first\*\*: Does \\\*SYNC\\\* read password hashes\?.*$/gm)).toHaveLength(
+      2,
+    );
+    expect(script).toContain('# Ask first: Does *SYNC* read password hashes');
+    expect(script).toContain(`  Questions = @(\n    '${question}'\n  )`);
+    for (const { steps } of changes) expect(steps[0]).toBe(`Ask first: ${question}`);
+    // Declared changes have no questions, so that an answer does not make another backup.
+    const declaredIn = (inputs: readonly KitInput[]) =>
+      changeKit(inputs).files.find(({ name }) => name === 'changes.json');
+    expect(declaredIn([asked])).toEqual(declaredIn([inputOf('remove-permission')]));
+    expect(changeKit([inputOf('remove-permission')]).files[0].text).not.toContain('Ask first');
+  });
+
   it('declares what the table of the script contains', () => {
     const { files } = changeKit([inputOf('template-approval')]);
     const [declared] = JSON.parse(files.find(({ name }) => name === 'changes.json')?.text ?? '');

@@ -11,6 +11,7 @@ import { digest, type KitFile, type KitRule, kitRules, ruleFiles, withSums } fro
 import type { KitInput, PlannedChange } from './plannedChange.ts';
 import { planOf } from './planOf.ts';
 import { readmeOf } from './readme.ts';
+import { ASK_FIRST } from './scriptNotes.ts';
 import { watchOf } from './watchRules.ts';
 
 interface KitChange {
@@ -67,6 +68,10 @@ export function declaredOf(planned: Pick<PlannedChange, 'facts' | 'id' | 'plan' 
   };
 }
 
+/** Questions come before the steps of people who have no readme. */
+const questionSteps = ({ questions = [] }: PlannedChange): readonly string[] =>
+  questions.map((question) => `${ASK_FIRST}: ${question}`);
+
 interface KitExtras {
   /** A sentence about all changes, for the readme. */
   readonly note?: string | undefined;
@@ -98,7 +103,7 @@ export function changeKit(inputs: readonly KitInput[], { note, advice }: KitExtr
       ? {
           ...{ id: change.id, title: change.title, plan: change.plan, notes: changeNotes(change, advice) },
           key: digest(JSON.stringify(declared[at])),
-          facts: digestsOf(change.facts),
+          ...{ facts: digestsOf(change.facts), questions: change.questions },
           names: { object: change.facts.object.name, principal: change.facts.principal?.name ?? '' },
         }
       : undefined,
@@ -121,7 +126,7 @@ export function changeKit(inputs: readonly KitInput[], { note, advice }: KitExtr
       return {
         ...{ id, title, script: one === undefined ? null : wholeScript(one) },
         why: isScripted(plan) ? null : plan.why,
-        steps: wholeSteps(planned),
+        steps: [...questionSteps(planned), ...wholeSteps(planned)],
         rules: kitRules(watch),
         ...{ unwatched: watch.unwatched, before: before ?? null },
         asks: isScripted(plan) ? (plan.asks ?? null) : null,

@@ -19,6 +19,8 @@ export interface ScriptOf {
   readonly names: { readonly object: string; readonly principal: string };
   /** Digests of the facts that the change ends. */
   readonly facts: readonly string[];
+  /** Questions that Apply shows before its own. */
+  readonly questions?: readonly string[] | undefined;
   readonly plan: Scripted;
 }
 
@@ -31,9 +33,16 @@ param(
   [string] $Folder = ''
 )`;
 
-const table = ({ id, key, names, facts, plan }: ScriptOf): string => {
+const table = ({ id, key, names, facts, questions = [], plan }: ScriptOf): string => {
   const Collected = { Object: names.object, Principal: names.principal };
-  const own = { Id: id, Key: key, CanUndo: plan.undo !== null, Facts: facts, Collected };
+  const own = {
+    Id: id,
+    Key: key,
+    CanUndo: plan.undo !== null,
+    Facts: facts,
+    Questions: questions,
+    Collected,
+  };
   return `$Change = ${literals({ ...own, ...plan.settings })}`;
 };
 

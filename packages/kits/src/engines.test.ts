@@ -96,6 +96,17 @@ describe('an engine', () => {
     order("Write-Record 'pending' 'yes'", 'if (Test-Pending $after) { return 2 }');
   });
 
+  it.each(TEXTS)('shows its questions before the first change, and in a preview: %s', (_, text) => {
+    const apply = text.slice(text.indexOf("if ($Mode -eq 'Preview') { Show-Questions }"));
+    const places = [
+      "if ($Mode -ne 'Apply')",
+      '\n  Show-Questions\n',
+      'ShouldProcess($Change.Id, $action)',
+    ].map((part) => apply.indexOf(part));
+    expect(places[0]).toBeGreaterThan(0);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
   it('gives an Azure role back with its condition, and not if it had an end', () => {
     const { Cloud } = ENGINES;
     for (const name of ['condition', 'description'])

@@ -31,6 +31,7 @@ function written(kind: RepairKind, names: typeof NAMES, write = changeScript): s
     notes: [...NOTES, `May stop: ${names.object} of ${names.principal}.`],
     names,
     facts,
+    questions: [`Does ${names.principal} need ${names.object}?`],
     plan,
   });
 }

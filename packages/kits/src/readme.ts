@@ -2,7 +2,7 @@
 import { isScripted } from './change.ts';
 import { ADVICE_HEAD, CARE_HEAD, type FindingAdvice, FURTHER_HEAD } from './changeNotes.ts';
 import { type PlannedChange, ruleName } from './plannedChange.ts';
-import { REMEDY_HEAD } from './scriptNotes.ts';
+import { ASK_FIRST, REMEDY_HEAD } from './scriptNotes.ts';
 
 /** Escapes untrusted names in Markdown: one line, without markup and mentions, with visible control and direction marks. */
 export const plain = (text: string): string =>
@@ -33,13 +33,14 @@ Tests check the text of the engines. **The developers never ran them on Windows 
 const numbered = (steps: readonly string[]): string[] => steps.map((step, at) => `${at + 1}. ${plain(step)}`);
 
 function section(change: PlannedChange, at: number): string {
-  const { title, risk, check, affected, plan, id, watch, before } = change;
+  const { title, risk, check, affected, plan, id, watch, before, questions = [] } = change;
   const audience =
     affected === null
       ? 'Not counted.'
       : `${affected} ${affected === 1 ? 'principal loses' : 'principals lose'} access.`;
   const head = [
     ...[`## ${at + 1}. ${plain(title)}`, '', `- Affected: ${audience}`, `- May stop: ${plain(risk)}`],
+    ...questions.map((question) => `- **${ASK_FIRST}**: ${plain(question)}`),
     ...(before === undefined
       ? []
       : [

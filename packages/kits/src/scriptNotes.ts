@@ -8,10 +8,12 @@ import type { PlannedChange } from './plannedChange.ts';
 const NO_UNDO =
   'This change cannot be undone: Undo stops. The backup is only a record of the removed values.';
 
+export const ASK_FIRST = 'Ask first';
+
 export const REMEDY_HEAD = 'The script changes the setting only. The whole remedy:';
 
 /** @returns the preparation of the change, its side effects, whether it can be undone, and the steps of the remedy */
-export function scriptNotes({ plan, risk, before }: PlannedChange): readonly string[] {
+export function scriptNotes({ plan, risk, before, questions = [] }: PlannedChange): readonly string[] {
   const steps = isScripted(plan) ? (plan.remedy ?? []) : [];
   return [
     ...(before === undefined
@@ -21,6 +23,7 @@ export function scriptNotes({ plan, risk, before }: PlannedChange): readonly str
           `Check: ${before.events}.`,
           `Make the change when: ${before.empty}`,
         ]),
+    ...questions.map((question) => `${ASK_FIRST}: ${question}`),
     ...(isScripted(plan) ? [`May stop: ${risk}`] : []),
     ...(isScripted(plan) && plan.option !== undefined ? [`Optional: ${plan.option.text}`] : []),
     ...(isScripted(plan) && plan.undo === null ? [NO_UNDO] : []),

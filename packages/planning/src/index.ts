@@ -16,7 +16,7 @@ export { OPEN_REASONS, type OpenFinding, type OpenReason, openFindings } from '.
 export { packageText, packageTitle, repairNames } from './explain/packageTexts.ts';
 export { pathChanges } from './explain/pathChanges.ts';
 export type { PathCut } from './explain/pathCuts.ts';
-export { notThisText, priceText, questionText, reasonText } from './explain/priceTexts.ts';
+export { notThisText, priceText, questionText, reasonText, repairQuestion } from './explain/priceTexts.ts';
 export {
   type RemainingPath,
   type RemainingPaths,

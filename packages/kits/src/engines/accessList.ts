@@ -2,7 +2,7 @@
 import { HEAD, LDAP, TAIL } from './common.ts';
 import { POLICY_FOLDER } from './policyFolder.ts';
 
-export const ACCESS_LIST = `# Clew change kit, engine AccessList 3: removes rights of one principal from access control lists, or sets an owner.
+export const ACCESS_LIST = `# Clew change kit, engine AccessList 4: removes rights of one principal from access control lists, or sets an owner.
 ${HEAD}${LDAP}
 # GUIDs in the schema of this forest.
 function Find-SchemaIds([string] $Name) {

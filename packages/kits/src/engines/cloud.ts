@@ -1,7 +1,7 @@
 /** Engine: assignments in an Entra ID tenant with Microsoft Graph, and Azure roles with `az`. */
 import { HEAD, TAIL } from './common.ts';
 
-export const CLOUD = `# Clew change kit, engine Cloud 3: removes one assignment of Entra ID (Microsoft Graph) or Azure (az).
+export const CLOUD = `# Clew change kit, engine Cloud 4: removes one assignment of Entra ID (Microsoft Graph) or Azure (az).
 ${HEAD}
 $GlobalAdministrator = '62e90394-69f5-4237-9190-012177145e10'
 $Graph = 'https://graph.microsoft.com/v1.0/'

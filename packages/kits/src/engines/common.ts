@@ -106,6 +106,11 @@ function Show-State($State) {
   if ($State.Reached) { Write-Host 'State: as wanted.' } else { Write-Host 'State: not changed yet.' }
 }
 
+function Show-Questions {
+  if (-not $Change.ContainsKey('Questions')) { return }
+  foreach ($question in @($Change.Questions)) { Write-Line ('Ask first: ' + $question) }
+}
+
 function Invoke-Mode {
   Write-Line ('Change ' + $Change.Id + ', ' + $Mode)
   Write-Record 'change' $Change.Id
@@ -135,6 +140,7 @@ function Invoke-Mode {
   Write-State 'before' $state
   Write-State 'after' $state
   if ($state.Reached) { return 0 }
+  if ($Mode -eq 'Preview') { Show-Questions }
   if ($Mode -ne 'Apply') { return 2 }
   if (Test-Path -LiteralPath $BackupPath) {
     $null = Read-Backup
@@ -142,6 +148,8 @@ function Invoke-Mode {
   }
   $action = 'Apply the change'
   if (-not (Test-CanUndo)) { $action = 'Apply the change, which cannot be undone' }
+  # The answer decides whether the change causes an outage.
+  Show-Questions
   if (-not $PSCmdlet.ShouldProcess($Change.Id, $action)) { return 2 }
   Save-Backup $state.Saved
   $script:IsChanging = $true

@@ -1,7 +1,7 @@
 /** Engine: a member of a local group on one host. */
 import { HEAD, REMOTE, TAIL } from './common.ts';
 
-export const LOCAL_GROUP = `# Clew change kit, engine LocalGroup 3: takes one member out of a local group of a host.
+export const LOCAL_GROUP = `# Clew change kit, engine LocalGroup 4: takes one member out of a local group of a host.
 ${HEAD}${REMOTE}${String.raw`
 # ADSI lists members whose accounts are gone, too.
 $ReadBlock = {

@@ -1,7 +1,7 @@
 /** Engine: a member of a directory group. */
 import { HEAD, LDAP, TAIL } from './common.ts';
 
-export const MEMBER = `# Clew change kit, engine Member 3: takes one member out of a group of Active Directory.
+export const MEMBER = `# Clew change kit, engine Member 4: takes one member out of a group of Active Directory.
 ${HEAD}${LDAP}
 $script:MemberName = $null
 

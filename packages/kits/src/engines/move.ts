@@ -1,7 +1,7 @@
 /** Engine: moves an object to a container chosen by the administrator. */
 import { HEAD, LDAP, TAIL } from './common.ts';
 
-export const MOVE = `# Clew change kit, engine Move 3: moves one object below the container of -Target (its GUID).
+export const MOVE = `# Clew change kit, engine Move 4: moves one object below the container of -Target (its GUID).
 ${HEAD}${LDAP}
 function Get-TargetName { return (Read-Texts (Read-Entry (Get-Opened).Connection ('<GUID=' + ([System.Guid] $Target).ToString() + '>') @('distinguishedName') 0) 'distinguishedName')[0] }
 

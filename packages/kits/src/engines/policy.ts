@@ -3,7 +3,7 @@
  */
 import { HEAD, LDAP, TAIL } from './common.ts';
 
-export const POLICY = `# Clew change kit, engine Policy 3: makes, links and removes one group policy with a security template.
+export const POLICY = `# Clew change kit, engine Policy 4: makes, links and removes one group policy with a security template.
 ${HEAD}${LDAP}${String.raw`
 $PolicyName = 'Clew ' + $Change.Id + ' ' + $Change.Key.Substring(0, 12)
 $Security = '[{827D319E-6EAC-11D2-A4EA-00C04F79F83A}{803E14A0-B4FB-11D0-A0D0-00A0C90F574B}]'

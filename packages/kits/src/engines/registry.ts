@@ -1,7 +1,7 @@
 /** Engine: a registry value on one or more hosts. */
 import { HEAD, REMOTE, TAIL } from './common.ts';
 
-export const REGISTRY = `# Clew change kit, engine Registry 3: changes one value of the registry of each host, and restarts a service.
+export const REGISTRY = `# Clew change kit, engine Registry 4: changes one value of the registry of each host, and restarts a service.
 ${HEAD}${REMOTE}${String.raw`
 # {Active} stands for the authority that the host runs.
 $ReadBlock = {

@@ -16,7 +16,13 @@ import { stayingWithoutGroups, waysInto } from '../packages/leavers.ts';
 import type { GROUPED_KINDS } from '../packages/packageKinds.ts';
 import { entrySources } from '../packages/prices/entrySources.ts';
 import type { PlannedPackage } from '../planTypes.ts';
-import { canEnroll, PROTECTION_NOTES, separateLogons } from '../repairs/accessTexts.ts';
+import {
+  canEnroll,
+  PROTECTION_NOTES,
+  replicates,
+  replicationRisk,
+  separateLogons,
+} from '../repairs/accessTexts.ts';
 import { ELEVATED, scopesOf } from '../repairs/assignmentScopes.ts';
 import { withoutAdministrator } from '../repairs/lastAdministrators.ts';
 import { listed, MAX_LISTED } from '../repairs/listed.ts';
@@ -154,8 +160,12 @@ interface PackageNames {
 
 type Tell = (names: PackageNames) => Omit<PackageText, 'changes'>;
 
-const RIGHTS_RISK = (holder: string): string =>
-  `Everything that ${holder} does with these rights stops: find out first what it does, and grant only the narrower rights that it needs.`;
+const rightsRisk = (repairs: readonly Repair[], holder: string): string => {
+  const text = `Everything that ${holder} does with these rights stops: find out first what it does, and grant only the narrower rights that it needs.`;
+  return replicates(repairs.flatMap(({ edgeKinds }) => edgeKinds))
+    ? `${text} ${replicationRisk(holder)}`
+    : text;
+};
 const ENTRY_CHECK = 'The next collection shows none of these rights.';
 
 const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
@@ -229,7 +239,7 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
         ? `Make a Tier Zero group the owner of ${object}, and remove the other entries of ${principal} from its access control list.`
         : `Remove the entries of ${principal} from the access control list of ${object}.`,
     check: ENTRY_CHECK,
-    risk: RIGHTS_RISK(principal),
+    risk: rightsRisk(repairs, principal),
   }),
   'inherited-entry': ({ names: [container, principal], repairs, objects, isNamed }) => ({
     title: `Remove ${kindsOf(repairs)} of ${principal} on ${container}, which ${counted(objects.length, 'object')} below inherit`,
@@ -237,19 +247,19 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
       ? `Remove the entry of ${principal} from the access control list of ${container}; the objects below inherit it.`
       : `Remove the entry of ${principal} that ${listed(objects)} inherit. The entry applies only to some kinds of objects, so the collection does not show where it is defined; all objects with the entry are below ${container}. First check "Inherited from" of the entry in the advanced security settings of one of these objects, and remove the entry there.`,
     check: ENTRY_CHECK,
-    risk: `The entry also applies to other objects below ${container}. ${RIGHTS_RISK(principal)}`,
+    risk: `The entry also applies to other objects below ${container}. ${rightsRisk(repairs, principal)}`,
   }),
   'protected-entry': ({ names: [holder, principal], repairs, objects }) => ({
     title: `Remove ${kindsOf(repairs)} of ${principal} on ${holder}, which Windows copies to protected objects`,
     fix: `Remove the entry of ${principal} from the access control list of ${holder}. Windows copies this list to every protected object within an hour (${counted(objects.length, 'object')} here): if you remove an entry only from a protected object, Windows restores it.`,
     check: `An hour later, neither ${holder} nor the protected objects have these rights of ${principal}.`,
-    risk: RIGHTS_RISK(principal),
+    risk: rightsRisk(repairs, principal),
   }),
-  'rights-in-container': ({ names: [container, principal], objects }) => ({
+  'rights-in-container': ({ names: [container, principal], repairs, objects }) => ({
     title: `Remove the rights of ${principal} on ${counted(objects.length, 'object')} in ${container}`,
     fix: `Remove the entries of ${principal} from the access control lists of ${listed(objects)}.`,
     check: ENTRY_CHECK,
-    risk: RIGHTS_RISK(principal),
+    risk: rightsRisk(repairs, principal),
   }),
   'access-list': ({ names: [object = ''], principals, repairs, isOfConsole }) => ({
     title: `Clean up the access control list of ${object}`,
@@ -257,7 +267,7 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
       ? atConsole(object, kindsOf(repairs), listed(principals))
       : `Remove the entries of ${listed(principals)} from the access control list of ${object}.`,
     check: ENTRY_CHECK,
-    risk: RIGHTS_RISK(listed(principals)),
+    risk: rightsRisk(repairs, listed(principals)),
   }),
   'rights-of-default-group': ({ names: [group], objects, members }) => ({
     title: `Remove the direct rights of ${group} on ${counted(objects.length, 'object')}`,

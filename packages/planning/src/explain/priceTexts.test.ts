@@ -10,7 +10,7 @@ import type { Repair } from '../repairs/repair.ts';
 import { DEFAULT_COSTS, type RepairKind } from '../repairs/repairKinds.ts';
 import type { AnalyzedWorld } from '../simulation/simulate.ts';
 import { packageText } from './packageTexts.ts';
-import { notThisText, questionText, reasonText } from './priceTexts.ts';
+import { notThisText, questionText, reasonText, repairQuestion } from './priceTexts.ts';
 
 /** Texts depend only on names and the context. */
 const worldOf = ({ test }: Built): AnalyzedWorld =>
@@ -48,6 +48,26 @@ it.each([
 ] as const)('claims nothing of %s (%s) that no price counted', (kind, reason, text) => {
   const built = crew().build();
   expect(reasonText(worldOf(built), repairOf(built, kind), { work: 1, breaks: 0, reason })).toBe(text);
+});
+
+it('asks about one change what its card asks, with the consequence, and nothing about a change that is always right', () => {
+  const built = crew().build();
+  const asked = (
+    kind: RepairKind,
+    edgeKinds: Repair['edgeKinds'],
+    reason: 'design' | 'intruder' | 'authority',
+  ) =>
+    repairQuestion(worldOf(built), { ...repairOf(built, kind), edgeKinds }, { work: 1, breaks: 0, reason });
+  expect(asked('remove-permission', ['GetChanges'], 'intruder')).toBe(
+    'Does HELP read password hashes for synchronization? If so, leave this change out.',
+  );
+  expect(asked('remove-permission', ['GenericAll'], 'design')).toBe(
+    'Does anyone still use the access of HELP to CREW? If so, leave this change out.',
+  );
+  expect(asked('remove-enrollment', ['Enroll'], 'authority')).toMatch(
+    /^Who enrolls at CREW\?.*grant Enroll to them/,
+  );
+  expect(asked('remove-permission', ['GenericAll'], 'intruder')).toBeUndefined();
 });
 
 it('says "or more" of members alone, whose count has an end', () => {

@@ -7,6 +7,7 @@
 import { largeDefaultGroups } from '@clew/analysis';
 import { hasKind } from '@clew/graph';
 import { counted, NodeKind } from '@clew/model';
+import { questionAbout } from '../packages/packageQuestions.ts';
 import type { Alternative, PackageQuestion, PricedPackage, QuestionKind } from '../packages/plannedTypes.ts';
 import { MAX_COUNTED } from '../packages/prices/groupSizes.ts';
 import type { Price, PriceFacts, PriceReason } from '../packages/prices/reasons.ts';
@@ -100,6 +101,18 @@ export function questionText(
             .join('; and ')}).`),
   };
 }
+
+/** @returns the question of one change with its consequence, as in a change kit; undefined if the change is right in any case */
+export function repairQuestion(world: AnalyzedWorld, repair: Repair, price: Price): string | undefined {
+  const kind = questionAbout(world.context.graph, repair, price);
+  if (kind === undefined) return undefined;
+  const nameOf = shownNames(world);
+  const { object, principal = object } = repair;
+  const asked = QUESTIONS[kind]({ object: nameOf(object), principal: nameOf(principal) });
+  return `${asked} ${kind === 'enrollment' ? ENROLLMENT_FIRST : 'If so, leave this change out.'}`;
+}
+
+const ENROLLMENT_FIRST = 'If some of them still need certificates, grant Enroll to them before this change.';
 
 interface Told {
   readonly kind: RepairKind;

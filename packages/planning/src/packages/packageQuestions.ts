@@ -43,7 +43,7 @@ const QUESTIONS_ABOUT: Readonly<Partial<Record<RepairKind, QuestionKind>>> = {
 };
 
 /** @returns undefined if the change is right in any case */
-function questionAbout(graph: AttackGraph, repair: Repair, price: Price): QuestionKind | undefined {
+export function questionAbout(graph: AttackGraph, repair: Repair, price: Price): QuestionKind | undefined {
   const { kind, principal, edgeKinds } = repair;
   // Someone answered, or operators have set the price of the kind.
   const setting = QUESTIONS_ABOUT[kind];

@@ -29,7 +29,10 @@ export function removePermission(names: RepairNames): RepairText {
   const roles = authority === undefined ? [] : authorityRoles(relations);
   if (roles.length > 0 && roles.length === relations.length)
     return { title, ...roleAtAuthority(names, roles) };
-  const rest = `${alsoBelow(names)}Everything that ${principal} does with this right stops: find out first what it does, and grant only the narrower right that it needs.`;
+  const stops = replicates(relations)
+    ? replicationRisk(principal)
+    : `Everything that ${principal} does with this right stops: find out first what it does, and grant only the narrower right that it needs.`;
+  const rest = `${alsoBelow(names)}${stops}`;
   if (protection !== undefined) return { title, ...PROTECTED[protection](names, rest) };
   return {
     title,
@@ -38,6 +41,13 @@ export function removePermission(names: RepairNames): RepairText {
     risk: rest,
   };
 }
+
+export const replicates = (relations: readonly string[]): boolean =>
+  relations.some((relation) => relation.startsWith('GetChanges'));
+
+/** Removing these rights from a synchronization account stops the synchronization of password hashes without a message to its users. */
+export const replicationRisk = (principal: string): string =>
+  `Everything that replicates the directory as ${principal} stops, such as password hash synchronization with Entra ID: users then sign in to the cloud with their old passwords. Before the change, look for replication by ${principal} in event 4662 of the domain controllers. If it synchronizes password hashes, keep these rights, and protect the account and its server like the rest of Tier Zero.`;
 
 /** The readers of the password of a group managed account are a separate list (msDS-GroupMSAMembership), not its access list. */
 const passwordReader = ({ object, principal, isObjectDisabled }: RepairNames): Steps => ({

@@ -92,6 +92,19 @@ describe('the text of a repair', () => {
     expect(/Members of|grant Enroll/.test(risk)).toBe(isEnrollment);
   });
 
+  it('says of each right to replicate that password hash synchronization stops, and of no other right', () => {
+    const riskOf = (relation: string) =>
+      repairText('remove-permission', {
+        ...{ object: 'D', principal: 'SYNC', objectKind: 'Domain', relations: [relation] },
+        ...{ isInherited: false, inheritedFrom: '' },
+      }).risk;
+    for (const right of ['GetChanges', 'GetChangesAll', 'GetChangesInFilteredSet'])
+      expect(riskOf(right)).toMatch(
+        /^Everything that replicates .* as SYNC stops, such as password hash sync.*keep/,
+      );
+    expect(riskOf('WriteDacl')).not.toContain('password hash');
+  });
+
   it('says of readers of a disabled managed account that no service runs as it', () => {
     const riskOf = (isObjectDisabled: boolean) =>
       repairText('remove-permission', {

@@ -167,7 +167,8 @@ export function planHandlers(
       requireUser(context.principal);
       const generation = generations.current();
       requireSeen(sightOf(generation, context.principal), objectsOf(body));
-      const input = { ...body, seen: seenBy(context.principal) };
+      const constraints = await activeConstraints(db);
+      const input = { ...body, constraints, seen: seenBy(context.principal) };
       const data = await answering(planner.run(generation, 'changeKit', input, context.signal));
       if (data === undefined) throw apiError('environmentForbidden');
       return { status: 200, json: { data } };

@@ -151,7 +151,9 @@ it('of a finding is that of the first repair of which the user sees every object
     for (const environment of environments) {
       const seen = [idOf(environment)];
       const kits = await Promise.all(
-        repairs.map((repair) => kitOfRepairs(state, [repair], seen, { advice })),
+        repairs.map((repair) =>
+          kitOfRepairs(state, [repair], { zone: TIER_ZERO, constraints: [], seen, advice }),
+        ),
       );
       const at = kits.findIndex((kit) => kit !== undefined);
       const which = at < 0 ? 'none' : at === 0 ? 'first' : 'later';
@@ -179,7 +181,7 @@ it.each([3, 7])(
     const { graph } = context;
     let scripts = 0;
     for (const repairs of chunksOf(all)) {
-      const kit = (await changeKitRecord(state, { repairs, seen: null }))!;
+      const kit = (await changeKitRecord(state, { repairs, constraints: [], seen: null }))!;
       const declared = JSON.parse(kit.files.find(({ name }) => name === 'changes.json')!.text);
       expect(declared).toHaveLength(repairs.length);
       expect(kit.changes).toHaveLength(repairs.length);
@@ -204,7 +206,7 @@ it.each([3, 7])(
         }
       }
       expect(await filesIn(kit.archive)).toEqual(kit.files);
-      expect(await changeKitRecord(state, { repairs, seen: null })).toEqual(kit);
+      expect(await changeKitRecord(state, { repairs, constraints: [], seen: null })).toEqual(kit);
     }
     expect(scripts / all.length).toBeGreaterThan(0.6);
   },

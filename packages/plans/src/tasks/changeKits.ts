@@ -6,13 +6,24 @@
 import type { ChangeKitRecord, ChangeKitRequest } from '@clew/api';
 import { zipFiles } from '@clew/explore';
 import { changeKit, type FindingAdvice } from '@clew/kits';
-import { type KitFacts, type KitRelation, kitFacts, type Repair, tierZeroOf } from '@clew/planning';
+import {
+  type KitFacts,
+  type KitRelation,
+  kitFacts,
+  type Repair,
+  repairQuestion,
+  tierZeroOf,
+} from '@clew/planning';
+import { TIER_ZERO } from '@clew/store';
+import type { StoredConstraint } from './constraints.ts';
 import type { PlanState } from './planState.ts';
+import { repairPrices } from './repairCosts.ts';
 import { repairRecord } from './repairRecords.ts';
 import { repairsOf } from './requestedChange.ts';
 import { type Seen, type Sight, sightIn } from './sight.ts';
 
 export interface ChangeKitInput extends ChangeKitRequest {
+  readonly constraints: readonly StoredConstraint[];
   readonly seen: Seen;
 }
 
@@ -22,29 +33,41 @@ export interface ChangeKitInput extends ChangeKitRequest {
  */
 export const changeKitRecord = (
   state: PlanState,
-  { repairs, seen }: ChangeKitInput,
+  { repairs, constraints, seen }: ChangeKitInput,
 ): Promise<ChangeKitRecord | undefined> =>
-  kitOfRepairs(state, repairsOf(state.generation, state.world, repairs), seen);
+  kitOfRepairs(state, repairsOf(state.generation, state.world, repairs), {
+    ...{ zone: TIER_ZERO, constraints, seen },
+  });
 
-/**
- * @param note a sentence about all changes
- * @param advice the remedy of the finding that the changes close
- * @returns undefined if the user may not see every object of a change
- */
+interface KitContext {
+  /** The zone and the answers of people decide what is asked. */
+  readonly zone: number;
+  readonly constraints: readonly StoredConstraint[];
+  readonly seen: Seen;
+  /** A sentence about all changes. */
+  readonly note?: string | undefined;
+  /** The remedy of the finding that the changes close. */
+  readonly advice?: FindingAdvice;
+}
+
+/** @returns undefined if the user may not see every object of a change */
 export async function kitOfRepairs(
-  { generation, world }: PlanState,
+  state: PlanState,
   repairs: readonly Repair[],
-  seen: Seen,
-  { note, advice }: { readonly note?: string | undefined; readonly advice?: FindingAdvice } = {},
+  { zone, constraints, seen, note, advice }: KitContext,
 ): Promise<ChangeKitRecord | undefined> {
+  const { generation, world } = state;
   const { context, zones } = world;
   const all = repairs.map((repair) => kitFacts({ context, tierZero: tierZeroOf(zones) }, repair));
   const sight = sightIn(generation, seen);
   if (sight !== undefined && !all.every((facts) => seesWhole(facts, sight))) return undefined;
+  const prices = repairPrices(state, zone, constraints);
   const kit = changeKit(
     repairs.map((repair, at) => {
       const { title, change, check, risk, affected_count } = repairRecord(generation, world, repair);
-      return { facts: all[at], title, change, check, risk, affected: affected_count };
+      const asked = repairQuestion(world, repair, prices.of(repair));
+      const questions = asked === undefined ? [] : [asked];
+      return { facts: all[at], title, change, check, risk, questions, affected: affected_count };
     }),
     { note, advice },
   );

@@ -54,12 +54,12 @@ export async function findingKit(
   if (repairs.length > 0 && closing.size === 0) {
     const together = await closingTogether(state, question, repairs);
     const note = together === undefined || together.length === 1 ? undefined : togetherText(together.length);
-    const kit = together && (await kitOfRepairs(state, together, seen, { note, advice }));
+    const kit = together && (await kitOfRepairs(state, together, { zone, constraints, seen, note, advice }));
     if (kit !== undefined) return kit;
   }
   for (const repair of repairs) {
     const note = closing.has(repair) ? undefined : STAYS_OPEN;
-    const kit = await kitOfRepairs(state, [repair], seen, { note, advice });
+    const kit = await kitOfRepairs(state, [repair], { zone, constraints, seen, note, advice });
     if (kit !== undefined) return kit;
   }
   if (repairs.length > 0) return undefined;

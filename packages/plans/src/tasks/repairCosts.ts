@@ -18,17 +18,15 @@ const PRICES: Kept<AskedPrices, Prices> = {
   isSame: (a, b) => a.zone === b.zone && a.unneeded === b.unneeded,
 };
 
-/** @returns the cost of a repair, computed once, of the current facts or of facts derived from them */
-export function repairCosts(
-  state: Pick<PlanState, 'generation' | 'world' | 'costs'>,
-  zone: number,
-  constraints: readonly StoredConstraint[],
-): (repair: Repair) => number {
+type Facts = Pick<PlanState, 'generation' | 'world' | 'costs'>;
+
+/** @returns the prices of single repairs, of the current facts or of facts derived from them */
+export function repairPrices(state: Facts, zone: number, constraints: readonly StoredConstraint[]): Prices {
   const { world, costs } = state;
   const answers: ConstraintFacts[] = constraints
     .filter(({ subject }) => subject === 'unneeded')
     .map(constraintFacts);
-  const prices = world.memory.use(
+  return world.memory.use(
     PRICES,
     { zone, unneeded: JSON.stringify(answers) },
     () =>
@@ -38,6 +36,15 @@ export function repairCosts(
         isUnused: unneededIn(state, answers),
       }),
   );
+}
+
+/** @returns the cost of a repair, computed once */
+export function repairCosts(
+  state: Facts,
+  zone: number,
+  constraints: readonly StoredConstraint[],
+): (repair: Repair) => number {
+  const prices = repairPrices(state, zone, constraints);
   const known = new Map<Repair, number>();
   return (repair) =>
     getOrMake(known, repair, () => {

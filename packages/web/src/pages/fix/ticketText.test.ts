@@ -4,7 +4,11 @@ import { ticketText } from './ticketText.ts';
 
 const repair = (title: string) => ({
   ...{ key: title, title, fix: `Do ${title}.`, check: `See ${title}.`, risk: 'None.', cost: 1 },
-  ...{ why: '', uses: null, questions: [{ question: 'Does anyone use it?' }] },
+  ...{
+    why: '',
+    uses: null,
+    questions: [{ question: 'Does anyone use it?', needed: 'If so, leave it out.' }],
+  },
 });
 
 const card = (titles: readonly string[]): CardRecord =>
@@ -46,7 +50,7 @@ Exposure of Tier Zero: 80.0% -> 20.0%. Closes 3 findings. 1 user or computer los
 - **Apply**: Do Remove X.
 - **Verify**: See Remove X.
 - **Risk**: None.
-- **Ask first**: Does anyone use it?
+- **Ask first**: Does anyone use it? If so, leave it out.
 - **Cost**: 1
 
 ## Attack path that it cuts

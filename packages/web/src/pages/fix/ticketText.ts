@@ -45,7 +45,7 @@ function repairLines(one: PackageRecord, number: number | undefined): string[] {
     ['Risk', risk],
     ['Why this', why],
     ['Who uses it', uses?.text ?? ''],
-    ...questions.map(({ question }) => ['Ask first', question]),
+    ...questions.map(({ question, needed }) => ['Ask first', `${question} ${needed}`]),
     ['Cost', costText(cost)],
   ] as const;
   return [
