@@ -89,6 +89,19 @@ describe('a change kit', () => {
     expect(changeKit([inputOf('remove-permission')]).files[0].text).not.toContain('Ask first');
   });
 
+  it('warns of denied service accounts, and exempts accounts only of logons that are separated', () => {
+    const filesOf = (kind: (typeof KINDS)[number]) =>
+      Object.fromEntries(changeKit([inputOf(kind)]).files.map(({ name, text }) => [name, text]));
+    const separate = filesOf('separate-logons');
+    const warning = /ANN.*CORP.EXAMPLE is a service account in HOST.CORP.EXAMPLE: its services stop/;
+    for (const name of ['README.md', 'change-01.ps1']) {
+      expect(separate[name]).toMatch(warning);
+      expect(separate[name]).toContain('-Exempt: SIDs of accounts');
+    }
+    expect(separate['change-01.ps1']).toContain('[string[]] $Exempt = @()');
+    expect(filesOf('keep-off')['change-01.ps1']).not.toContain('Exempt');
+  });
+
   it('declares what the table of the script contains', () => {
     const { files } = changeKit([inputOf('template-approval')]);
     const [declared] = JSON.parse(files.find(({ name }) => name === 'changes.json')?.text ?? '');

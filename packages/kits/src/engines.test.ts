@@ -223,6 +223,25 @@ describe('an engine', () => {
     );
   });
 
+  it('denies nothing to exempted accounts, their groups, or through another policy', () => {
+    const { Policy } = ENGINES;
+    expect(Policy).toContain('[string[]] $Exempt = @()');
+    for (const part of [
+      // Also by nested groups and primary groups.
+      "@('tokenGroups') 0",
+      "foreach ($one in (Get-Denied $sid @())) { $found += '*' + $one }",
+      'if ((Get-Exempt) -contains $Sid -or $Above -contains $Sid) { return , @() }',
+      'if (-not ((Get-ExemptGroups) -contains $Sid)) { return , @($Sid) }',
+      'foreach ($account in (Get-Hitting $list)) { $missing += ',
+      "Stop-NotAsCollected ('another policy already denies '",
+      // A list that is cut off would leave administrators out.
+      "if ($name -like 'member;*') { Stop-NotAsCollected",
+      '$saved.Exempt = Get-ExemptText',
+      'foreach ($line in (Get-ExemptLines)) { $lines += $line }',
+    ])
+      expect(Policy).toContain(part);
+  });
+
   it('finds an object moved only if it is outside of the collected container', () => {
     expect(ENGINES.Move).toContain('Reached = (-not $isInside); IsMoved = ($parent -ine $from)');
     expect(ENGINES.Move).toContain('if (-not (Read-State).IsMoved) { return }');

@@ -1,5 +1,5 @@
 /** Changes on hosts and through policies: registry values, local groups, security settings, logon rights. */
-import type { KitFacts, KitObject } from '@clew/planning';
+import { DENIED_GROUPS, type KitFacts, type KitObject, serviceWarning } from '@clew/planning';
 import type { Maker, Manual, Scripted } from './change.ts';
 import { removeMember } from './directoryChanges.ts';
 import { baseOf, dnsName, domainOf, known, NotScripted, sidOf, sidText } from './ids.ts';
@@ -202,15 +202,17 @@ export const keepOff: Maker = (facts) => {
 /** Individual accounts, and the administrator groups of the domain; never Administrators, which would lock everyone out. */
 export const separateLogons: Maker = (facts) => {
   const { sid } = facts.object;
-  const groups =
-    sid === null ? [] : ['512', '518', '519'].map((end) => `${sidText(sid, 'the domain')}-${end}`);
+  const groups = sid === null ? [] : DENIED_GROUPS.map((end) => `${sidText(sid, 'the domain')}-${end}`);
   const accounts = known(facts.facts.accounts).map((account) => sidOf(account, 'an account'));
   const computers = new Map(
     known(facts.facts.sessions).map(({ computer }) => [computer.objectId, computer] as const),
   );
   const here = [...computers.values()].filter(({ domain }) => domain?.sid === facts.object.domain?.sid);
   const elsewhere = computers.size - here.length;
-  return policy({
+  const services = known(facts.facts['denied-services']).map(({ account, group }) =>
+    serviceWarning(account.name, group?.name ?? ''),
+  );
+  const made = policy({
     ...{ domain: facts.object, place: 'Target', rights: [...DENIED, 'SeDenyNetworkLogonRight'] },
     ...{ accounts: [...new Set([...groups, ...accounts])], forbidden: forbiddenOf(facts) },
     computers: here.map((computer) => baseOf(computer, 'a computer')),
@@ -219,6 +221,14 @@ export const separateLogons: Maker = (facts) => {
       note: `; computers of other domains (${elsewhere}) need a policy there, which this script does not create`,
     }),
   });
+  return {
+    ...made,
+    ...(services.length > 0 && { further: services }),
+    option: {
+      name: 'Exempt',
+      text: '-Exempt: SIDs of accounts to which the rights are not denied, separated by commas, such as one emergency account. A deny right outweighs all others, so each denied group of such an account is replaced by its other members. Members that the group gets later are not denied: run Apply again then.',
+    },
+  };
 };
 
 export const removeLocalMember: Maker = (facts) => {

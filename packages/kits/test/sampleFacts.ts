@@ -110,7 +110,13 @@ const CASES: Readonly<Record<RepairKind, Case>> = {
   'keep-off': (names) => ({
     ...{ object: computer(names.object), principal: user(names.principal), facts: logons(names) },
   }),
-  'separate-logons': (names) => ({ object: domain(names.object), facts: logons(names) }),
+  'separate-logons': (names) => ({
+    object: domain(names.object),
+    facts: {
+      ...logons(names),
+      'denied-services': { value: [{ account: user(names.principal), group: group(names.object) }] },
+    },
+  }),
   'unlink-policy': ({ object, principal }) => ({
     ...{ object: policy(object), principal: unit(principal), relations: ['GPLink'] },
     facts: { 'policy-name': { value: POLICY_NAME } },

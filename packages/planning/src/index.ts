@@ -53,7 +53,9 @@ export type {
 } from './planTypes.ts';
 export { precompute } from './precompute.ts';
 export { EXCEPTIONS } from './relaxation/exceptions.ts';
+export { serviceWarning } from './repairs/accessTexts.ts';
 export { ASSIGNMENT_SCOPE_READS } from './repairs/assignmentScopes.ts';
+export { DENIED_GROUPS } from './repairs/deniedLogons.ts';
 export { KIT_READS, kitFacts, kitObject, kitRelation } from './repairs/kitFacts.ts';
 export type { KitFacts, KitObject, KitRelation, Known } from './repairs/kitFactTypes.ts';
 export { distinctName } from './repairs/objectNames.ts';

@@ -2,6 +2,7 @@
 
 const DECLARATIONS = {
   Subject: "[ValidateSet('Default', 'User', 'Machine')] [string] $Subject = 'Default'",
+  Exempt: '[string[]] $Exempt = @()',
 } as const;
 
 export type OptionName = keyof typeof DECLARATIONS;

@@ -2,9 +2,10 @@
  * Engine: a new group policy with a security template. No cmdlet writes user rights, so the template is written as a file of the policy.
  */
 import { HEAD, LDAP, TAIL } from './common.ts';
+import { withOption } from './options.ts';
 
 export const POLICY = `# Clew change kit, engine Policy 4: makes, links and removes one group policy with a security template.
-${HEAD}${LDAP}${String.raw`
+${withOption(HEAD, 'Exempt')}${LDAP}${String.raw`
 $PolicyName = 'Clew ' + $Change.Id + ' ' + $Change.Key.Substring(0, 12)
 $Security = '[{827D319E-6EAC-11D2-A4EA-00C04F79F83A}{803E14A0-B4FB-11D0-A0D0-00A0C90F574B}]'
 function Get-DomainName { return (((Get-Opened).Place -replace 'DC=', '') -replace ',', '.') }
@@ -56,6 +57,83 @@ function Get-Inheritance([string] $Place) {
   return Get-GPInheritance -Target $Place @where
 }
 
+# Accounts to which the rights are not denied: from -Exempt, or else from the backup. One text, so that a backup has the last list.
+function Get-ExemptText {
+  if (@($Exempt).Count -gt 0) { return (@($Exempt) -join ',') -replace '\s', '' }
+  if (Test-Path -LiteralPath $BackupPath) {
+    $saved = Read-Backup
+    if ($null -ne $saved.PSObject.Properties['Exempt']) { return [string] $saved.Exempt }
+  }
+  return ''
+}
+function Get-Exempt {
+  $found = @((Get-ExemptText).Split(',') | Where-Object { $_ -ne '' })
+  foreach ($sid in $found) { if ($sid -notmatch '^S-1-5-21-[0-9-]+$') { Stop-NotAsCollected ('-Exempt needs SIDs of accounts, not: ' + $sid) } }
+  return , $found
+}
+
+# The groups of the exempted accounts at any depth, also by their primary groups.
+$script:ExemptGroups = $null
+function Get-ExemptGroups {
+  if ($null -ne $script:ExemptGroups) { return , $script:ExemptGroups }
+  $found = @()
+  foreach ($sid in (Get-Exempt)) {
+    $entry = Read-Entry (Get-Opened).Connection ('<SID=' + $sid + '>') @('tokenGroups') 0
+    if (-not $entry.Attributes.Contains('tokenGroups')) { Stop-NotAsCollected ('the groups of an exempted account cannot be read: ' + $sid) }
+    foreach ($bytes in $entry.Attributes['tokenGroups'].GetValues([byte[]])) { $found += (New-Object System.Security.Principal.SecurityIdentifier([byte[]] $bytes, 0)).Value }
+  }
+  $script:ExemptGroups = $found
+  return , $found
+}
+
+# SIDs of the members of a group, also of other domains, which only the extended names of members have.
+function Read-Members([string] $Sid) {
+  $opened = Get-Opened
+  $request = New-Object System.DirectoryServices.Protocols.SearchRequest(('<SID=' + $Sid + '>'), '(objectClass=group)', [System.DirectoryServices.Protocols.SearchScope]::Base, [string[]] @('member'))
+  $null = $request.Controls.Add((New-Object System.DirectoryServices.Protocols.ExtendedDNControl([System.DirectoryServices.Protocols.ExtendedDNFlag]::StandardString)))
+  $response = $opened.Connection.SendRequest($request)
+  if ($response.Entries.Count -ne 1) { Stop-NotAsCollected ('the group of an exempted account was not found: ' + $Sid) }
+  $entry = $response.Entries[0]
+  foreach ($name in @($entry.Attributes.AttributeNames)) { if ($name -like 'member;*') { Stop-NotAsCollected ('the group of an exempted account has too many members to list: ' + $Sid) } }
+  $found = @()
+  foreach ($text in (Read-Texts $entry 'member')) {
+    $mark = [regex]::Match($text, '<SID=(S-[0-9-]+)>')
+    if (-not $mark.Success) { Stop-NotAsCollected ('a member without a SID is in the group ' + $Sid) }
+    $found += $mark.Groups[1].Value
+  }
+  if ($Sid.StartsWith($Change.Domain.Sid + '-')) {
+    $filter = '(primaryGroupID=' + $Sid.Split('-')[-1] + ')'
+    $count = Measure-Objects $opened.Connection $opened.Place $filter
+    if ($count -notmatch '^[0-9]+$') { Stop-NotAsCollected ('the members by primary group cannot be listed: ' + $Sid) }
+    $found += (Read-Sids $opened.Connection $opened.Place $filter)
+  }
+  return , $found
+}
+
+# A deny right outweighs all others: a group of an exempted account is replaced by its other members.
+function Get-Denied([string] $Sid, [string[]] $Above) {
+  if ((Get-Exempt) -contains $Sid -or $Above -contains $Sid) { return , @() }
+  if (-not ((Get-ExemptGroups) -contains $Sid)) { return , @($Sid) }
+  $found = @()
+  foreach ($member in (Read-Members $Sid)) { $found += (Get-Denied $member (@($Above) + $Sid)) }
+  return , $found
+}
+
+# Accounts of a list that deny a right to an exempted account: itself, and its groups.
+function Get-Hitting($List) {
+  $free = (Get-Exempt) + (Get-ExemptGroups)
+  return , @($List | Where-Object { $free -contains ([string] $_).TrimStart('*') })
+}
+
+function Get-ExemptLines {
+  $lines = @()
+  foreach ($sid in (Get-Exempt)) { $lines += 'Exempted, so that it can still log on: ' + $sid }
+  foreach ($sid in @($Change.Accounts)) {
+    if ((Get-ExemptGroups) -contains $sid) { $lines += 'Replaced by its other members; those that it gets later are not denied until the next Apply: ' + $sid }
+  }
+  return , $lines
+}
+
 # Groups that only the root of a forest has are left out elsewhere; any other account has to be there.
 function Get-Accounts {
   $found = @()
@@ -64,9 +142,9 @@ function Get-Accounts {
       try { $null = Read-Entry (Get-Opened).Connection ('<SID=' + $sid + '>') @('distinguishedName') 0 }
       catch { if ($sid -match '-51[89]$') { continue } else { throw } }
     }
-    $found += '*' + $sid
+    foreach ($one in (Get-Denied $sid @())) { $found += '*' + $one }
   }
-  return , $found
+  return , @($found | Select-Object -Unique)
 }
 
 # Settings of a security template, by name.
@@ -110,6 +188,7 @@ function Get-Missing($Found, [string] $Key) {
     $list = @()
     if ($Found.ContainsKey($Key)) { $list = $Found[$Key].Split(',') }
     foreach ($account in (Get-Accounts)) { if (-not ($list -contains $account)) { $missing += $Key + ' of ' + $account } }
+    foreach ($account in (Get-Hitting $list)) { $missing += $Key + ' free of ' + $account + ', which denies it to an exempted account' }
   }
   return , $missing
 }
@@ -193,7 +272,10 @@ function Get-Template([string] $Place) {
   if (@($Change.Rights).Count -gt 0) {
     $lines += '[Privilege Rights]'
     foreach ($right in @($Change.Rights)) {
-      $all = @((Get-EffectiveList $right $Place) + (Get-Accounts) | Select-Object -Unique)
+      $others = Get-EffectiveList $right $Place
+      $hitting = Get-Hitting $others
+      if ($hitting.Count -gt 0) { Stop-NotAsCollected ('another policy already denies ' + $right + ' to an exempted account or its group, so change it first: ' + ($hitting -join ', ')) }
+      $all = @($others + (Get-Accounts) | Select-Object -Unique)
       $lines += ($right + ' = ' + ($all -join ','))
     }
   }
@@ -237,6 +319,7 @@ function Read-State {
       $name = (Read-Texts (Read-Entry (Get-Opened).Connection ('<SID=' + $sid + '>') @('distinguishedName') 0) 'distinguishedName')[0]
       if (Test-Below $name @($place)) { Stop-NotAsCollected ('a Tier Zero host is below the place: ' + $name) }
     }
+    foreach ($line in (Get-ExemptLines)) { $lines += $line }
     foreach ($line in (Get-Template $place)) { $lines += '  ' + $line }
   }
   # A policy of a whole domain, or of its controllers, is looked at where it is linked.
@@ -254,6 +337,7 @@ function Read-State {
   $isPartial = $lacking.Count -eq 0 -and $computers.Units.Count -gt 0 -and $open.Count -gt 0
   $isCovered = @($Change.Computers).Count -eq 0 -or $computers.Units.Count -gt 0
   if ($Change.Place -eq 'Target') { $saved.Target = Get-TargetId }
+  $saved.Exempt = Get-ExemptText
   return @{ Reached = ($lacking.Count -eq 0 -and $isCovered -and $open.Count -eq 0); IsPartial = $isPartial; Lines = $lines; Saved = $saved }
 }
 

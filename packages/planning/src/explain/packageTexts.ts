@@ -22,8 +22,10 @@ import {
   replicates,
   replicationRisk,
   separateLogons,
+  serviceWarning,
 } from '../repairs/accessTexts.ts';
 import { ELEVATED, scopesOf } from '../repairs/assignmentScopes.ts';
+import { deniedServices } from '../repairs/deniedLogons.ts';
 import { withoutAdministrator } from '../repairs/lastAdministrators.ts';
 import { listed, MAX_LISTED } from '../repairs/listed.ts';
 import { misplacedAs } from '../repairs/misplaced.ts';
@@ -132,6 +134,7 @@ const groupedText = (
     isOfGroup: isGroup(world, repairs[0]?.principal),
     members: membersText(world, subjects),
     isNamed: isNamed(world, subjects, repairs),
+    services: kind === 'forest-separate-logons' ? serviceWarnings(world, repairs, nameOf) : [],
   });
 
 type GroupedKind = (typeof GROUPED_KINDS)[number];
@@ -139,6 +142,8 @@ type GroupedKind = (typeof GROUPED_KINDS)[number];
 const isGrouped = (kind: string): kind is GroupedKind => Object.hasOwn(GROUPED, kind);
 
 interface PackageNames {
+  /** Sentences about service accounts to which logons are denied. */
+  readonly services: readonly string[];
   /** Names of the package's subjects. */
   readonly names: readonly string[];
   readonly repairs: readonly Repair[];
@@ -190,8 +195,8 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
     check: 'RequireSecuritySignature is 1 on every computer that the next collection reaches.',
     risk: 'Very old clients and appliances that cannot sign lose access: start with a few computers of each kind, and monitor file transfers and scanners there before you apply the policy to all.',
   }),
-  'forest-separate-logons': ({ names: [domain], objects }) => {
-    const { change: fix, check, risk } = separateLogons(listed(objects));
+  'forest-separate-logons': ({ names: [domain], objects, services }) => {
+    const { change: fix, check, risk } = separateLogons(listed(objects), services);
     return {
       title: `Keep Tier Zero accounts of the forest of ${domain} off all computers outside Tier Zero`,
       ...{ fix, check, risk },
@@ -395,6 +400,7 @@ export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shown
     copied: copyOf(world, repair, nameOf),
     protection: entriesProtected(world, [repair]),
     isElevated: scopesOf(world.context, change.removed).includes(ELEVATED),
+    ...(repair.kind === 'separate-logons' && { deniedServices: serviceWarnings(world, [repair], nameOf) }),
     authority: authorityNames(world.context, object),
   };
 }
@@ -416,6 +422,18 @@ function inheritedNames(
     others: sources.inheritingFrom(source, entry) - 1,
     isForJoins: isOfComputer && entry.kind === EdgeKind.WriteAccountRestrictions,
   };
+}
+
+/** More service accounts than these are counted. */
+const MAX_SERVICES = 5;
+
+function serviceWarnings({ context }: AnalyzedWorld, repairs: readonly Repair[], nameOf: NameOf): string[] {
+  const all = repairs.flatMap((repair) => deniedServices(context, repair));
+  const shown = all
+    .slice(0, MAX_SERVICES)
+    .map(({ account, group }) => serviceWarning(nameOf(account), group === undefined ? '' : nameOf(group)));
+  const more = all.length - shown.length;
+  return more > 0 ? [...shown, `The same applies to ${counted(more, 'other service account')}.`] : shown;
 }
 
 const isGroup = ({ context: { graph } }: AnalyzedWorld, principal: number | undefined): boolean =>

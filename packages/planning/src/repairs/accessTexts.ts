@@ -10,14 +10,20 @@ import type { AuthorityNames, RepairNames, RepairText } from './repairTextTypes.
 
 type Steps = Omit<RepairText, 'title'>;
 
-/** @param places one or more domains */
-export function separateLogons(places: string): Steps {
+/** @param places one or more domains @param services sentences about service accounts among the denied ones */
+export function separateLogons(places: string, services: readonly string[] = []): Steps {
   return {
     change: `In a policy for the computers outside Tier Zero, add Domain Admins, Enterprise Admins, Schema Admins and the individual Tier Zero accounts of ${places} to "Deny log on locally", "... through Remote Desktop Services", "... as a service", "... as a batch job" and "Deny access to this computer from the network". Never add Administrators, Users, Authenticated Users or Everyone: on each computer, Administrators contains everyone who administers it, so this would lock all of them out. Do not link the policy to domain controllers or to other Tier Zero hosts. Instead of the policy, you can use an authentication policy that allows these accounts only on Tier Zero hosts. Restart the computers on which they were logged on.`,
     check: `The next collections show no session of a Tier Zero account on a computer outside Tier Zero, and the administrators of a test computer can still log on to it.`,
-    risk: `Services and tasks that run under such an account on other computers stop, and these accounts can no longer repair a computer outside Tier Zero: first find both (event 4624 on the computers), and provide separate accounts for them. Exempt one emergency account, and start with a few computers.`,
+    risk: `Services and tasks that run under such an account on other computers stop, and these accounts can no longer repair a computer outside Tier Zero: first find both (event 4624 on the computers), and provide separate accounts for them. Exempt one emergency account (-Exempt of the script replaces its groups by their other members), and start with a few computers.${services.map((one) => ` ${one}`).join('')}`,
   };
 }
+
+/** @param group empty if the account is denied itself */
+export const serviceWarning = (account: string, group: string): string =>
+  group === ''
+    ? `${account} is a service account: its services stop on these computers. Give them another account first.`
+    : `${account} is a service account in ${group}: its services stop on these computers. Move it out of the group first.`;
 
 export function removePermission(names: RepairNames): RepairText {
   const { object, principal, relations, protection, authority } = names;

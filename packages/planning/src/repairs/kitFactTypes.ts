@@ -78,6 +78,8 @@ export interface KitFactValues {
   readonly sessions: readonly KitSession[];
   /** Accounts that may no longer log on. */
   readonly accounts: readonly KitObject[];
+  /** Service accounts among the denied ones, with the denied group that they belong to; null if they are denied themselves. */
+  readonly 'denied-services': readonly { readonly account: KitObject; readonly group: KitObject | null }[];
   /** Tier Zero hosts of the domain, which a change of logon rights must not affect. */
   readonly 'tier-zero-hosts': readonly KitObject[];
   /** The unit or domain of the computer. */

@@ -17,6 +17,7 @@ import {
 import { kindsOf, NO_NODE, type NodeSet, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeKind, nodeKindById } from '@clew/model';
 import { scopesOf } from './assignmentScopes.ts';
+import { deniedServices } from './deniedLogons.ts';
 import type { KitFactName, KitFacts, KitFactValues, KitObject, KitRelation, Known } from './kitFactTypes.ts';
 import { distinctName } from './objectNames.ts';
 import { policyMembers } from './policyMembers.ts';
@@ -54,7 +55,7 @@ export const NEEDED_FACTS: Readonly<Record<RepairKind, readonly KitFactName[]>> 
   'remove-policy-member': ['policy', 'policies'],
   'remove-logon-right': ['host', 'policies'],
   'keep-off': LOGONS,
-  'separate-logons': LOGONS,
+  'separate-logons': [...LOGONS, 'denied-services'],
   'unlink-policy': ['policy-name'],
   'move-object': ['target'],
   'remove-delegation': [],
@@ -68,7 +69,14 @@ export const NEEDED_FACTS: Readonly<Record<RepairKind, readonly KitFactName[]>> 
 
 /** Properties of objects of Entra ID that changes and detection rules need in addition to those of rules. */
 export const KIT_READS: Reads = {
-  nodeProperties: ['applicationobjectid', 'isassignabletorole', 'membershiprule', 'onpremid', SYNCHRONIZED],
+  nodeProperties: [
+    ...['enabled', 'gmsa', 'msa', 'hasspn'],
+    'applicationobjectid',
+    'isassignabletorole',
+    'membershiprule',
+    'onpremid',
+    SYNCHRONIZED,
+  ],
 };
 
 export interface KitWorld {
@@ -164,6 +172,11 @@ const FACTS: FactOf = {
   }),
   accounts: (reader) => ({
     value: [...new Set(reader.sessions().map(({ end }) => end))].map((node) => reader.of(node)),
+  }),
+  'denied-services': (reader) => ({
+    value: deniedServices(reader.context, reader.repair).map(({ account, group }) => ({
+      ...{ account: reader.of(account), group: group === undefined ? null : reader.of(group) },
+    })),
   }),
   'tier-zero-hosts': (reader) => reader.tierZeroHosts(),
   unit: (reader) => reader.unit(),

@@ -124,7 +124,7 @@ describe('the texts of a repair that can cause an outage', () => {
       expect(change).toContain(group);
     expect(change).toContain('Never add Administrators');
     expect(change).toContain('Do not link the policy to domain controllers');
-    expect(risk).toContain('emergency account');
+    expect(risk).toContain('emergency account (-Exempt of the script');
   });
 
   it('says what ends with Enroll at an authority, which list counts, and what can be done instead', () => {

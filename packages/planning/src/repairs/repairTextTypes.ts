@@ -36,6 +36,8 @@ export interface RepairNames {
   readonly copied?: CopiedTemplate | undefined;
   /** Whether one of the removed assignments is elevated access to all of Azure. */
   readonly isElevated?: boolean | undefined;
+  /** Sentences about service accounts to which logons are denied. */
+  readonly deniedServices?: readonly string[] | undefined;
   /** Present if the object is a certification authority. */
   readonly authority?: AuthorityNames | undefined;
 }

@@ -123,9 +123,9 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     check: `ms-DS-MachineAccountQuota of ${object} is 0, an ordinary user cannot join a test computer, and users with the delegated right still can.`,
     risk: 'Users who join computers today without a delegated right no longer can, including imaging and self-service joins: delegate the right first. Computers that are already joined stay joined.',
   }),
-  'separate-logons': ({ object }) => ({
+  'separate-logons': ({ object, deniedServices: services }) => ({
     title: `Keep the Tier Zero accounts of ${object} off all computers outside Tier Zero`,
-    ...separateLogons(object),
+    ...separateLogons(object, services),
   }),
   'remove-permission': removePermission,
   'change-owner': ({ object, principal }) => ({

@@ -1,6 +1,7 @@
 /** Finds the principals that use the rights that a repair removes, according to the facts. */
 import { type AnalysisContext, environments, type Kept, TEMPLATE_ENROLLMENT } from '@clew/analysis';
 import { reachableNodes } from '@clew/graph';
+import { deniedPrincipals } from '../repairs/deniedLogons.ts';
 import type { Repair } from '../repairs/repair.ts';
 
 export interface Affected {
@@ -18,8 +19,8 @@ export function affectedBy(context: AnalysisContext, repair: Repair): Affected |
     return { count: countHeld(context, holders), holders };
   }
   if (repair.kind === 'separate-logons') {
-    const accounts = [...new Set(repair.change.removed.map(({ end }) => end))];
-    return { count: countHeld(context, accounts), holders: accounts };
+    const holders = deniedPrincipals(context, repair);
+    return { count: countHeld(context, holders), holders };
   }
   if (repair.principal === undefined || NOT_HELD.has(repair.kind)) return undefined;
   return { count: countHeld(context, [repair.principal]), holders: [repair.principal] };
