@@ -277,6 +277,7 @@ function loggedOn({ place, account, title, types, privilege }: Logon): Found {
   };
 }
 
+export const UNWANTED_LOGON = 'The account logs on to a computer that it should not use';
 const OVER_NETWORK = [3];
 const REMOTE_DESKTOP = [10];
 const EVERY_TYPE = [2, 3, 4, 5, 10, 11];
@@ -334,7 +335,7 @@ const RULES: Readonly<Partial<Record<EdgeKindName, (relation: KitRelation) => re
   HasSession: ({ source, target }) => [
     loggedOn({
       ...{ place: source, account: target, types: EVERY_TYPE },
-      title: 'The account logs on to a computer that it should not use',
+      title: UNWANTED_LOGON,
     }),
   ],
   AdminTo: logonTo([]),

@@ -102,7 +102,16 @@ describe('a detection rule', () => {
       relation: 'HasSession' as const,
       target: removed!.source,
     }));
-    const many = watchOf({ ...facts, removed: sessions });
+    // Unwanted logons are one rule with all accounts and computers.
+    const [logons, ...rest] = watchOf({ ...facts, removed: sessions }).rules;
+    expect([logons?.fields.Computer?.length, rest]).toEqual([25, []]);
+    const rights = sessions.map((one) => ({
+      ...one,
+      source: one.target,
+      relation: 'CanRDP' as const,
+      target: one.source,
+    }));
+    const many = watchOf({ ...facts, removed: rights });
     expect(many.rules).toHaveLength(20);
     expect(many.unwatched).toEqual([
       '5 further rules of this change are omitted: the kit contains at most 20.',

@@ -4,7 +4,7 @@
  * Rule: `docs/kits.md#detection-rules`.
  */
 import type { KitFacts, KitRelation } from '@clew/planning';
-import { CERTIFICATES, issued, NAMELESS_TEMPLATE, rulesOfRelation } from './relationRules.ts';
+import { CERTIFICATES, issued, NAMELESS_TEMPLATE, rulesOfRelation, UNWANTED_LOGON } from './relationRules.ts';
 import type { WatchRule } from './sigma.ts';
 
 export interface Watch {
@@ -66,13 +66,37 @@ function watchAll(
       if (typeof found === 'string') unwatched.add(`${relation.relation}: ${found}`);
       else all.push(found);
   }
-  const distinct = [...new Map(all.map((rule) => [JSON.stringify(rule), rule])).values()];
+  const distinct = [...new Map(withoutPairs(all).map((rule) => [JSON.stringify(rule), rule])).values()];
   const left = distinct.length - MAX_RULES;
   if (left > 0)
     unwatched.add(
       `${left} further rules of this ${whole} are omitted: the kit contains at most ${MAX_RULES}.`,
     );
   return { rules: distinct.slice(0, MAX_RULES), unwatched: [...unwatched] };
+}
+
+/** One rule for all accounts and computers of logons, because none of these accounts should use any of these computers. */
+function withoutPairs(rules: readonly WatchRule[]): WatchRule[] {
+  const merged = new Map<string, WatchRule>();
+  for (const rule of rules) {
+    const { TargetUserSid = [], Computer = [], ...others } = rule.fields;
+    const isLogon = rule.title === UNWANTED_LOGON;
+    const key = JSON.stringify({ ...rule, fields: isLogon ? others : rule.fields });
+    const known = isLogon ? merged.get(key) : undefined;
+    if (known === undefined) merged.set(key, rule);
+    else
+      merged.set(key, {
+        ...known,
+        fields: {
+          ...known.fields,
+          ...(TargetUserSid.length > 0 && {
+            TargetUserSid: [...new Set([...(known.fields.TargetUserSid ?? []), ...TargetUserSid])],
+          }),
+          Computer: [...new Set([...(known.fields.Computer ?? []), ...Computer])],
+        },
+      });
+  }
+  return [...merged.values()];
 }
 
 /** Maximum rules per change or step: a change about many sessions has this many. */
