@@ -402,7 +402,7 @@ const configErrors = {
   fixedConfigParameter: badRequest(
     'Configuration parameter {key} is set by {by} and cannot be changed here.',
   ),
-  invalidConfigValue: badRequest('value property contains an invalid field'),
+  invalidConfigValue: badRequest('value property contains an invalid field: {limits}'),
 } as const;
 
 export const errorCatalog = {

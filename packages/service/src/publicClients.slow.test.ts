@@ -276,8 +276,16 @@ describe('settings', () => {
     expect(await shown()).toBe(!before);
     await set('analysis.citrix_rdp_support', { enabled: before });
     expect((await set('auth.session_ttl_hours', { hours: 1 })).json.errors[0].message).toContain(
-      'CLEW_SESSION_HOURS',
+      'CLEW_SESSION_HOURS when the service starts',
     );
+    const parameters = (await get('config')).json.data as { key: string; fixed_by?: string }[];
+    const fixedBy = (key: string) => parameters.find((one) => one.key === key)?.fixed_by;
+    expect(fixedBy('auth.session_ttl_hours')).toBe('CLEW_SESSION_HOURS');
+    expect(fixedBy('analysis.reconciliation')).toBe('');
+    expect(fixedBy('analysis.citrix_rdp_support')).toBeUndefined();
+    const duration = async (text: string) =>
+      (await set('auth.password_expiration_window', { duration: text })).json.errors[0].message;
+    expect(await duration('P99999999D')).toContain('P0D to P3650D');
     expect((await set('nonsense', {})).json.errors[0].message).toBe(
       'Configuration parameter nonsense is not valid.',
     );

@@ -51,6 +51,12 @@ export const ConfigParameter = Type.Object({
   name: Type.String(),
   description: Type.String(),
   value: Type.Record(Type.String(), Type.Unknown()),
+  fixed_by: Type.Optional(
+    Type.String({
+      description:
+        'Only for values that cannot be changed: the variables that set them at the start of the service; empty for fixed values',
+    }),
+  ),
   ...timestamps,
 });
 

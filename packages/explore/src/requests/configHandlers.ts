@@ -44,7 +44,7 @@ interface Parameter {
   readonly key: string;
   readonly name: string;
   readonly description: string;
-  /** The variable that sets it, if it cannot be changed here. */
+  /** The variables that set it at the start, if it cannot be changed here; empty for a fixed value. */
   readonly variable?: string;
   readonly value: Values;
   /** Only for values that can be changed here. @throws ApiError 400 for an invalid value */
@@ -200,8 +200,9 @@ export function configHandlers(
     async ListAppConfigParams({ rawQuery }) {
       const { filters } = parseListQuery(rawQuery, CONFIG_COLUMNS);
       const shown = filterRows(await parametersOf(db, config), filters, ({ key }) => key);
-      const data = shown.map(({ variable: _, ...parameter }) => ({
+      const data = shown.map(({ variable, set: _, ...parameter }) => ({
         ...parameter,
+        ...(variable !== undefined && { fixed_by: variable }),
         created_at: ZERO_TIME,
         updated_at: ZERO_TIME,
         deleted_at: NOT_DELETED,
@@ -214,7 +215,7 @@ export function configHandlers(
       const parameter = (await parametersOf(db, config)).find((one) => one.key === key);
       if (parameter === undefined) throw apiError('unknownConfigParameter', { key: key.slice(0, 100) });
       if (parameter.variable !== undefined)
-        throw apiError('fixedConfigParameter', { key, by: parameter.variable || 'the service itself' });
+        throw apiError('fixedConfigParameter', { key, by: byWhat(parameter.variable) });
       await db.transaction().execute(async (transaction) => {
         await parameter.set?.(transaction, withSmallKeys(value));
         const fields = { key, value: JSON.stringify(value) };
@@ -225,6 +226,10 @@ export function configHandlers(
   };
 }
 
+/** A variable that is not set has its default value from the start of the service, too. */
+const byWhat = (variable: string): string =>
+  variable === '' ? 'the service itself' : `${variable} when the service starts`;
+
 /** Keys of values are case-insensitive, like those of the body. */
 const withSmallKeys = (value: Values): Values =>
   Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toLowerCase(), member]));
@@ -232,13 +237,14 @@ const withSmallKeys = (value: Values): Values =>
 const MAX_DAYS = 3650;
 
 function wantedSwitch({ enabled, ...others }: Values): boolean {
-  if (typeof enabled !== 'boolean' || Object.keys(others).length > 0) throw apiError('invalidConfigValue');
+  if (typeof enabled !== 'boolean' || Object.keys(others).length > 0)
+    throw apiError('invalidConfigValue', { limits: 'enabled is true or false' });
   return enabled;
 }
 
 function wantedDays({ duration, ...others }: Values): number {
   const [, days] = /^P(\d{1,4})D$/.exec(typeof duration === 'string' ? duration : '') ?? [];
   if (days === undefined || Number(days) > MAX_DAYS || Object.keys(others).length > 0)
-    throw apiError('invalidConfigValue');
+    throw apiError('invalidConfigValue', { limits: `duration is P0D to P${MAX_DAYS}D, whole days` });
   return Number(days);
 }

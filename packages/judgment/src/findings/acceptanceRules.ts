@@ -24,7 +24,9 @@ export async function setAcceptanceRules(db: Db, value: Readonly<Record<string, 
   const { second_approver, approval_days: days, ...others } = { ...(await acceptanceRules(db)), ...value };
   const isDays = Number.isInteger(days) && Number(days) >= 1 && Number(days) <= MAX_DAYS;
   if (typeof second_approver !== 'boolean' || !isDays || Object.keys(others).length > 0)
-    throw apiError('invalidConfigValue');
+    throw apiError('invalidConfigValue', {
+      limits: `second_approver is true or false, and approval_days a whole number from 1 to ${MAX_DAYS}`,
+    });
   await sql`
     insert into setting (key, value)
     values (${SETTING}, jsonb_build_object('second_approver', ${second_approver}::boolean, 'approval_days', ${days}::integer))

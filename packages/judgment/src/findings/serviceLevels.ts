@@ -32,11 +32,17 @@ export async function setServiceLevels(db: Db, value: Readonly<Record<string, un
   const levels = Object.entries(days).map(([name, count]) => {
     const severity = (SEVERITIES as readonly string[]).indexOf(name);
     const isDays = Number.isInteger(count) && Number(count) >= 0 && Number(count) <= MAX_DAYS;
-    if (severity < 0 || !isDays) throw apiError('invalidConfigValue');
+    if (severity < 0 || !isDays)
+      throw apiError('invalidConfigValue', {
+        limits: `days of ${SEVERITIES.join(', ')} are whole numbers from 0 to ${MAX_DAYS}`,
+      });
     return { severity, days: Number(count) };
   });
   const from = since === '' ? new Date().toISOString().slice(0, 10) : since;
-  if (!isDay(from)) throw apiError('invalidConfigValue');
+  if (!isDay(from))
+    throw apiError('invalidConfigValue', {
+      limits: 'since is a day such as 2026-12-31, at most a year from now',
+    });
   await sql`delete from service_level`.execute(db);
   const set = levels.filter((level) => level.days > 0).map((level) => ({ ...level, since: from }));
   if (set.length > 0) await db.insertInto('service_level').values(set).execute();

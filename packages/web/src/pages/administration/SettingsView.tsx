@@ -7,7 +7,14 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { AcceptanceTemplates } from './AcceptanceTemplates.tsx';
 import { PartHead } from './PartHead.tsx';
-import { daysIn, durationOf, settingField } from './settingFields.ts';
+import {
+  daysIn,
+  fixedReason,
+  limitsText,
+  type SettingField,
+  settingField,
+  typedValue,
+} from './settingFields.ts';
 
 export function SettingsView() {
   const self = useSelf();
@@ -77,10 +84,12 @@ interface Parameter {
   readonly name: string;
   readonly description: string;
   readonly value: Readonly<Record<string, unknown>>;
+  readonly fixed_by?: string | undefined;
 }
 
 function Parameter({ parameter, mayChange }: { readonly parameter: Parameter; readonly mayChange: boolean }) {
-  const { key, name, description, value } = parameter;
+  const { key, name, description, value, fixed_by: fixedBy } = parameter;
+  const isChangeable = mayChange && fixedBy === undefined;
   const [saved, setSaved] = useState(false);
   const save = useChange(
     (changed: Record<string, unknown>) => call('SetAppConfigParam', { body: { key, value: changed } }),
@@ -92,7 +101,7 @@ function Parameter({ parameter, mayChange }: { readonly parameter: Parameter; re
     const changed = Object.fromEntries(
       Object.entries(value).map(([member, before]) => [
         member,
-        read(key, member, before, fields.get(member)),
+        typedValue(settingField(key, member), before, fields.get(member)),
       ]),
     );
     setSaved(false);
@@ -109,16 +118,17 @@ function Parameter({ parameter, mayChange }: { readonly parameter: Parameter; re
             name={member}
             of={key}
             current={current}
-            mayChange={mayChange}
+            mayChange={isChangeable}
           />
         ))}
+        {fixedBy !== undefined && <p className="quiet">{fixedReason(fixedBy)}</p>}
         {save.isError && (
           <p className="failure" role="alert">
             {cleanText(describeError(save.error).text)}
           </p>
         )}
         {saved && <p role="status">Saved</p>}
-        {mayChange && (
+        {isChangeable && (
           <button type="submit" disabled={save.isPending}>
             Save
           </button>
@@ -137,7 +147,8 @@ interface FieldProps {
 }
 
 function Field({ name, of, current, mayChange }: FieldProps) {
-  const { label, unit, isDays, help } = settingField(of, name);
+  const field = settingField(of, name);
+  const { label, unit, isDays } = field;
   const title = `${of}: ${name}`;
   if (typeof current === 'boolean')
     return (
@@ -147,6 +158,7 @@ function Field({ name, of, current, mayChange }: FieldProps) {
     );
   const days = isDays ? daysIn(current) : undefined;
   const isNumber = typeof current === 'number' || days !== undefined;
+  const help = field.help ?? (mayChange ? limitsText(field) : undefined);
   return (
     <label title={title}>
       {label}
@@ -154,7 +166,7 @@ function Field({ name, of, current, mayChange }: FieldProps) {
         <input
           name={name}
           type={isNumber ? 'number' : 'text'}
-          min={isNumber ? 0 : undefined}
+          {...(isNumber && limitsOf(field))}
           defaultValue={days ?? (typeof current === 'object' ? JSON.stringify(current) : String(current))}
           disabled={!mayChange}
         />
@@ -165,10 +177,5 @@ function Field({ name, of, current, mayChange }: FieldProps) {
   );
 }
 
-function read(key: string, member: string, before: unknown, field: FormDataEntryValue | null): unknown {
-  if (typeof before === 'boolean') return field !== null;
-  if (settingField(key, member).isDays && daysIn(before) !== undefined) return durationOf(Number(field));
-  if (typeof before === 'number') return Number(field);
-  if (typeof before === 'object') return JSON.parse(String(field));
-  return String(field);
-}
+/** An empty field is refused: it would be saved as 0. */
+const limitsOf = ({ min = 0, max }: SettingField) => ({ required: true, min, max, step: 1 });
