@@ -109,7 +109,8 @@ export function testExplore(running: () => RunningWeb): void {
     });
     await page.getByRole('columnheader', { name: 'users', exact: true }).waitFor();
     await visit(page, '/ui/explore?mode=query&q=MATCH%20(u%20RETURN');
-    await page.getByRole('alert').first().waitFor();
+    await page.getByRole('alert').getByText("Line 1, column 10: found 'RETURN', expected ')'").waitFor();
+    expect(await page.getByRole('button', { name: /Retry|Run the example/ }).count()).toBe(0);
     await page.locator('.cm-fault', { hasText: 'RETURN' }).waitFor();
     // A query with parameters is not run until they have values, and Back restores the earlier values.
     const query = 'MATCH (g:Group) WHERE g.objectid ENDS WITH $end RETURN count(g) AS groups';

@@ -4,9 +4,12 @@ import type { Graph } from '../../graph/model.ts';
 import { Failure } from '../../parts/Answer.tsx';
 import { describeError } from '../../service/queries.ts';
 import { formatCount } from '../../text/formats.ts';
+import type { ExploreState } from './exploreState.ts';
+import { isRefusedQuery } from './queryText.ts';
 import type { Found } from './useExploreGraph.ts';
 
 interface AnswerNoticesProps {
+  readonly state: ExploreState;
   readonly query: UseQueryResult<Found>;
   /** Added objects, which do not move the existing drawing. */
   readonly additions: readonly UseQueryResult<Graph>[];
@@ -15,11 +18,18 @@ interface AnswerNoticesProps {
   readonly isTooLarge: boolean;
 }
 
-export function AnswerNotices({ query, additions, layoutError, graph, isTooLarge }: AnswerNoticesProps) {
+export function AnswerNotices({
+  state,
+  query,
+  additions,
+  layoutError,
+  graph,
+  isTooLarge,
+}: AnswerNoticesProps) {
   const isAdding = additions.some(({ isLoading }) => isLoading);
   return (
     <>
-      {query.error !== null && (
+      {query.error !== null && !isRefusedQuery(state, query.error) && (
         <Failure error={query.error} what="the graph" retry={() => void query.refetch()} />
       )}
       {additions.map(({ error }, at) =>

@@ -16,6 +16,7 @@ import { LayoutProgress } from './LayoutProgress.tsx';
 import { Legend } from './Legend.tsx';
 import { Neighborhood } from './Neighborhood.tsx';
 import { NothingToDraw } from './NothingToDraw.tsx';
+import { isRefusedQuery } from './queryText.ts';
 import { shownTitle } from './savedDrawing.ts';
 import { type Face, Toolbar } from './Toolbar.tsx';
 import type { Explore } from './useExplore.ts';
@@ -30,12 +31,12 @@ interface DrawingRegionProps extends RegionProps {
 }
 
 export function DrawingRegion({ explore, panel }: DrawingRegionProps) {
-  const { query, additions, layout, graph, isTooLarge, open } = explore;
+  const { state, query, additions, layout, graph, isTooLarge, open } = explore;
   const marksOf = useMarks();
   return (
     <div className="middle">
       <Tools explore={explore} />
-      <AnswerNotices {...{ query, additions, graph, isTooLarge }} layoutError={layout.error} />
+      <AnswerNotices {...{ state, query, additions, graph, isTooLarge }} layoutError={layout.error} />
       <Shown explore={explore} panel={panel} />
       {open.menu !== undefined && <DrawingMenu explore={explore} place={open.menu} marksOf={marksOf} />}
     </div>
@@ -113,6 +114,8 @@ function Shown({ explore, panel }: DrawingRegionProps) {
         <Waiting what="the graph" lines={8} onCancel={explore.cancel} />
       </div>
     );
+  // The form has the message.
+  if (query.data === undefined && isRefusedQuery(state, query.error)) return null;
   if (graph.nodes.size === 0)
     return (
       <NothingToDraw

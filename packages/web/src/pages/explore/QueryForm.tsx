@@ -16,7 +16,15 @@ import { realText } from '../../text/addressKeys.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatCount } from '../../text/formats.ts';
 import type { ExploreState } from './exploreState.ts';
-import { faultOffset, hasAllValues, parametersIn, type Typed, typedText } from './queryText.ts';
+import {
+  faultOffset,
+  hasAllValues,
+  isRefusedQuery,
+  parametersIn,
+  refusedWords,
+  type Typed,
+  typedText,
+} from './queryText.ts';
 import { SavedQueries } from './SavedQueries.tsx';
 import { useQueryHistory } from './useQueryHistory.ts';
 
@@ -91,6 +99,7 @@ export function QueryForm({
           onRun={run}
         />
       </Suspense>
+      {isRefusedQuery(state, error) && <Refused message={describeError(error).text} />}
       {parameters.length > 0 && (
         <QueryParameters
           names={parameters}
@@ -135,6 +144,17 @@ export function QueryForm({
       />
       {saving && <SaveDialog text={text} onClose={() => setSaving(false)} />}
     </>
+  );
+}
+
+/** It stays until the next run, because the rest of the page is empty. */
+function Refused({ message }: { readonly message: string }) {
+  const { text, hint } = refusedWords(message);
+  return (
+    <div className="failure" role="alert">
+      <strong>{cleanText(text)}</strong>
+      {hint !== undefined && <p>{hint}</p>}
+    </div>
   );
 }
 

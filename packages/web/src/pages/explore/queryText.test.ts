@@ -1,10 +1,13 @@
+import { ApiError } from '@clew/client';
 import { expect, it } from 'vitest';
 import {
   faultOffset,
   hasAllValues,
+  isRefusedQuery,
   parametersIn,
   parameterValue,
   parameterValues,
+  refusedWords,
   typedParameters,
   typedText,
 } from './queryText.ts';
@@ -69,4 +72,36 @@ it.each([
   ['MATCH', 'the query took too long', undefined],
 ])('finds in %j the place of %j', (query, message, offset) => {
   expect(faultOffset(query, message)).toBe(offset);
+});
+
+it.each([
+  [
+    "Line 1:14 mismatched input 'RETURN' expecting ')'",
+    "Line 1, column 15: found 'RETURN', expected ')'",
+    'Close the bracket before this place with )',
+  ],
+  [
+    "line 2:0 mismatched input 'RETRN' expecting RETURN",
+    "Line 2, column 1: found 'RETRN', expected RETURN",
+    undefined,
+  ],
+  ['line 1:3 unknown function f', 'Line 1, column 4: unknown function f', undefined],
+  ['The query took too long', 'The query took too long', undefined],
+])('says %j with its place and a hint', (message, text, hint) => {
+  expect(refusedWords(message)).toEqual({ text, ...(hint !== undefined && { hint }) });
+});
+
+it('a refused query fails again, other failures do not', () => {
+  const failure = (status: number) =>
+    new ApiError({
+      status,
+      context: '',
+      messages: ['line 1:0 unexpected'],
+      requestId: undefined,
+      retryAfter: undefined,
+    });
+  expect(isRefusedQuery({ mode: 'query' }, failure(400))).toBe(true);
+  expect(isRefusedQuery({ mode: 'query' }, failure(504))).toBe(false);
+  expect(isRefusedQuery({ mode: 'path' }, failure(400))).toBe(false);
+  expect(isRefusedQuery({ mode: 'query' }, new Error('line 1:0'))).toBe(false);
 });

@@ -1,4 +1,6 @@
-/** Analyzes the text of a query: its parameters, and the position of an error reported by the service. */
+/** Analyzes the text of a query: its parameters, and the position and words of an error reported by the service. */
+import { ApiError } from '@clew/client';
+import type { ExploreState } from './exploreState.ts';
 
 /** The same rule as in the service: a name may contain a currency sign. */
 const NAME = String.raw`[\p{ID_Start}_\p{Pc}][\p{ID_Continue}\p{Sc}]*`;
@@ -84,3 +86,27 @@ export function faultOffset(query: string, message: string): number | undefined 
   const before = lines.slice(0, line).reduce((sum, { length }) => sum + length + 1, 0);
   return before + Math.min(Number(place[2]), lines[line]!.length);
 }
+
+/** Why the service refused a query, in words. */
+export interface RefusedQuery {
+  readonly text: string;
+  readonly hint?: string;
+}
+
+/** @param message message of the service: `line 1:14 mismatched input 'RETURN' expecting ')'`, columns from 0 */
+export function refusedWords(message: string): RefusedQuery {
+  const [, line, column, what] = /^line (\d+):(\d+) (.*)$/is.exec(message) ?? [];
+  if (line === undefined) return { text: message };
+  const place = `Line ${line}, column ${Number(column) + 1}`;
+  const [, found, expected] = /^mismatched input (.+?) expecting (.+)$/s.exec(what!) ?? [];
+  if (found === undefined) return { text: `${place}: ${what}` };
+  const isUnclosed = /^'[)\]}]'$/.test(expected!);
+  return {
+    text: `${place}: found ${found}, expected ${expected}`,
+    ...(isUnclosed && { hint: `Close the bracket before this place with ${expected!.slice(1, -1)}` }),
+  };
+}
+
+/** A refused query fails again until it is changed, unlike one that the service could not run. */
+export const isRefusedQuery = ({ mode }: Pick<ExploreState, 'mode'>, error: unknown): boolean =>
+  mode === 'query' && error instanceof ApiError && error.status === 400;
