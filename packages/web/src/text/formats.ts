@@ -5,7 +5,19 @@ import { counted, principalsText } from '@clew/model';
 const numbers = new Intl.NumberFormat('en');
 const compactNumbers = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-const moments = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const wallClock = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+// A style of dates cannot be combined with the name of a time zone.
+const PARTS = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+} as const;
+const moments = new Intl.DateTimeFormat('en', PARTS);
+const seconds = new Intl.DateTimeFormat('en', { ...PARTS, second: '2-digit' });
 
 const days = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
 const hours = new Intl.DateTimeFormat('en', {
@@ -35,8 +47,16 @@ export const isTime = (time: string | undefined | null): time is string =>
 export const formatDate = (time: string): string => (isTime(time) ? dates.format(new Date(time)) : 'never');
 /** A calendar day, such as 2026-12-31: noon UTC is on this day in every time zone, unlike midnight UTC. */
 export const formatDay = (day: string): string => formatDate(`${day}T12:00:00`);
+/** With the time zone, because texts are sent to users elsewhere: `Nov 30, 2026, 10:19 PM EST`. */
 export const formatMoment = (time: string): string =>
   isTime(time) ? moments.format(new Date(time)) : 'never';
+/** For rows of logs: `Nov 30, 2026, 10:19:07 PM EST`. */
+export const formatSecond = (time: string): string =>
+  isTime(time) ? seconds.format(new Date(time)) : 'never';
+/** A time without a zone: the zone is named elsewhere. @param time RFC 3339 without an offset */
+export const formatWallClock = (time: string): string => wallClock.format(new Date(time));
+/** `America/New_York`. */
+export const timeZone = (): string => dates.resolvedOptions().timeZone;
 
 const UNITS = [
   ['day', 86_400_000],

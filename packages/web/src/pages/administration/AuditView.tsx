@@ -2,12 +2,12 @@
 import type { Address } from '../../address.ts';
 import { Empty } from '../../parts/Answer.tsx';
 import { type AddressFilter, FilteredList } from '../../parts/FilteredList.tsx';
+import { Moment } from '../../parts/Moment.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { PagedList, pageIn } from '../../parts/PagedList.tsx';
 import type { Column } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shortText, valueText } from '../../text/cleanText.ts';
-import { formatMoment } from '../../text/formats.ts';
 import { actionFilter, actionWords } from './actionWords.ts';
 import { BulkChanges } from './BulkChanges.tsx';
 import { PartHead } from './PartHead.tsx';
@@ -27,7 +27,7 @@ export function AuditView({ address }: { readonly address: Address }) {
   );
   type Entry = NonNullable<typeof query.data>['data']['logs'][number];
   const columns: Column<Entry>[] = [
-    { title: 'Time', cell: ({ created_at }) => formatMoment(created_at) },
+    { title: 'Time', cell: ({ created_at }) => <Moment at={created_at} withSeconds /> },
     {
       title: 'Who', // Before the sign-in there is no user yet, only the typed name.
       cell: ({ actor_name, fields }) => <Name text={actor_name || String(fields.username ?? 'no user')} />,

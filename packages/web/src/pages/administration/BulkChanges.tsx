@@ -2,6 +2,7 @@
 import type { BulkChange } from '@clew/api';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
+import { Moment } from '../../parts/Moment.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
@@ -20,7 +21,7 @@ export function BulkChanges() {
   const changes = useAnswer('ListBulkChanges').data?.data ?? [];
   if (changes.length === 0) return null;
   const columns: Column<BulkChange>[] = [
-    { title: 'Time', cell: ({ changed_at }) => formatMoment(changed_at) },
+    { title: 'Time', cell: ({ changed_at }) => <Moment at={changed_at} /> },
     { title: 'Who', cell: ({ changed_by }) => <Name text={changed_by} /> },
     { title: 'What', cell: ({ action }) => DONE[action] },
     { title: 'Findings', cell: ({ findings }) => findings },

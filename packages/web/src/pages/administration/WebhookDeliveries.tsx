@@ -2,11 +2,12 @@
 import type { Webhook, WebhookDelivery } from '@clew/api';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
+import { Moment } from '../../parts/Moment.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
-import { formatCount, formatMoment } from '../../text/formats.ts';
+import { formatCount } from '../../text/formats.ts';
 import { eventWords, TOUCHED } from './webhookEvents.ts';
 
 const SHOWN = 50;
@@ -28,7 +29,7 @@ export function WebhookDeliveries({ webhook, mayWrite, onClose }: WebhookDeliver
     { touched: TOUCHED },
   );
   const columns: Column<WebhookDelivery>[] = [
-    { title: 'Time', cell: ({ created_at }) => formatMoment(created_at) },
+    { title: 'Time', cell: ({ created_at }) => <Moment at={created_at} withSeconds /> },
     {
       title: 'Event',
       cell: ({ event_type }) => eventWords(event_type),

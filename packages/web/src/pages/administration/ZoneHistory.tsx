@@ -2,12 +2,13 @@
 import type { Address } from '../../address.ts';
 import { Empty } from '../../parts/Answer.tsx';
 import { FilteredList } from '../../parts/FilteredList.tsx';
+import { Moment } from '../../parts/Moment.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { NoteText } from '../../parts/NoteText.tsx';
 import { PagedList, pageIn } from '../../parts/PagedList.tsx';
 import type { Column } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
-import { dayOf, formatDay, formatMoment } from '../../text/formats.ts';
+import { dayOf, formatDay } from '../../text/formats.ts';
 
 const PAGE = 25;
 
@@ -39,7 +40,7 @@ export function ZoneHistory({ address }: { readonly address: Address }) {
   const clear = () => address.set({ who: undefined, from: undefined, to: undefined, history: undefined });
   type Entry = NonNullable<typeof query.data>['data']['records'][number];
   const columns: Column<Entry>[] = [
-    { title: 'Time', cell: ({ created_at }) => formatMoment(created_at) },
+    { title: 'Time', cell: ({ created_at }) => <Moment at={created_at} withSeconds /> },
     { title: 'Who', cell: ({ actor, email }) => <Name text={email ?? actor} /> },
     { title: 'What', cell: ({ action }) => ACTIONS[action] ?? action },
     { title: 'About', cell: ({ target }) => <Name text={target} /> },

@@ -1,5 +1,5 @@
 /** Schedules of collectors in words. */
-import { counted, formatMoment } from '../../text/formats.ts';
+import { counted, formatMoment, formatWallClock } from '../../text/formats.ts';
 
 const UNITS: Readonly<Record<string, string>> = {
   HOURLY: 'hour',
@@ -22,6 +22,6 @@ export function scheduleWords(rule: string): string | undefined {
   if (noun === undefined || Number.isNaN(Date.parse(`${time}Z`))) return undefined;
   const often = Number(interval) === 1 ? `Every ${noun}` : `Every ${counted(Number(interval), noun)}`;
   // A time in a named zone is shown in the time of that zone.
-  const start = utc === 'Z' ? formatMoment(`${time}Z`) : formatMoment(time);
+  const start = utc === 'Z' ? formatMoment(`${time}Z`) : formatWallClock(time);
   return `${often} from ${start}${zone === undefined ? '' : ` (${zone})`}`;
 }

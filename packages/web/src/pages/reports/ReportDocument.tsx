@@ -7,7 +7,7 @@ import { Breakable } from '../../parts/Breakable.tsx';
 import { LineChart } from '../../parts/LineChart.tsx';
 import { PathStrip } from '../../parts/PathStrip.tsx';
 import { cleanText } from '../../text/cleanText.ts';
-import { counted, formatCount, formatDate, formatMoment } from '../../text/formats.ts';
+import { counted, formatCount, formatDate, formatMoment, timeZone } from '../../text/formats.ts';
 import { ReportDeadlines } from './ReportDeadlines.tsx';
 import { ReportProof } from './ReportProof.tsx';
 
@@ -47,7 +47,7 @@ function Summary({ content, madeAt, goal }: Omit<ReportProps, 'ref'>) {
     <section>
       <p className="kicker">
         Attack path report, {formatDate(madeAt)}
-        {published_at !== null && `, analysis of ${formatMoment(published_at)}`}
+        {published_at !== null && `, analysis of ${formatMoment(published_at)}`}. Time zone: {timeZone()}
       </p>
       <p className="one-number">
         {all === 0 ? 'Not known yet' : shareOf(exposed, all)} <small>exposure of {zone}</small>
