@@ -26,21 +26,35 @@ interface StartProps {
 export function StartPlan({ plan, env }: StartProps) {
   const self = useSelf();
   const [asking, setAsking] = useState(false);
-  if (!self?.may('saved_queries/Write')) return null;
+  const started = useStarted(plan.asset_group_tag_id);
+  if (!self?.may('saved_queries/Write') || started === undefined) return null;
   return (
     <>
+      {started.length > 0 && (
+        <p className="quiet">
+          Another start keeps the {started.length === 1 ? 'started plan' : 'started plans'}, and adds the
+          cards shown now as a further plan.
+        </p>
+      )}
       <button type="button" onClick={() => setAsking(true)}>
-        Start this plan…
+        {started.length === 0 ? 'Start this plan…' : 'Start another plan…'}
       </button>
-      {asking && <StartDialog plan={plan} env={env} onClose={() => setAsking(false)} />}
+      {asking && <StartDialog plan={plan} env={env} started={started} onClose={() => setAsking(false)} />}
     </>
   );
 }
 
-function StartDialog({ plan, env, onClose }: StartProps & { readonly onClose: () => void }) {
+interface StartDialogProps extends StartProps {
+  /** The plans that are already started. */
+  readonly started: readonly AdoptionRecord[];
+  readonly onClose: () => void;
+}
+
+function StartDialog({ plan, env, started, onClose }: StartDialogProps) {
+  const isFirst = started.length === 0;
   return (
     <FormDialog
-      title="Start this plan"
+      title={isFirst ? 'Start this plan' : 'Start another plan'}
       fields={[
         {
           ...{ type: 'content', name: 'about' },
@@ -48,6 +62,7 @@ function StartDialog({ plan, env, onClose }: StartProps & { readonly onClose: ()
             <p>
               Each later analysis is compared with the {counted(plan.cards.length, 'card')} shown here: done,
               not done and undone changes, and their effect.
+              {!isFirst && ' It does not replace a started plan of this zone.'}
             </p>
           ),
         },
@@ -82,8 +97,7 @@ function StartDialog({ plan, env, onClose }: StartProps & { readonly onClose: ()
 
 /** Started plans that change only objects visible to the user. */
 export function AdoptedPlans({ zone, start = null }: { readonly zone: number; readonly start?: ReactNode }) {
-  const query = useAnswer('ListAdoptedPlans');
-  const plans = (query.data?.data ?? []).filter(({ asset_group_tag_id }) => asset_group_tag_id === zone);
+  const plans = useStarted(zone) ?? [];
   if (plans.length === 0 && start === null) return null;
   return (
     <section className="card adopted" aria-labelledby="adopted">
@@ -98,6 +112,10 @@ export function AdoptedPlans({ zone, start = null }: { readonly zone: number; re
     </section>
   );
 }
+
+/** Plans of the zone that are started; `undefined` until known. */
+const useStarted = (zone: number): readonly AdoptionRecord[] | undefined =>
+  useAnswer('ListAdoptedPlans').data?.data.filter(({ asset_group_tag_id }) => asset_group_tag_id === zone);
 
 function Adopted({ plan }: { readonly plan: AdoptionRecord }) {
   return (
