@@ -107,6 +107,9 @@ export const BulkChange = Type.Object({
   undone_at: nullable(Time),
   undone_by: nullable(Type.String()),
   is_own: Type.Boolean(),
+  can_undo: Type.Boolean({
+    description: 'Whether undoing it still restores a finding, or removes a plan constraint that it added',
+  }),
 });
 export type BulkChange = Static<typeof BulkChange>;
 

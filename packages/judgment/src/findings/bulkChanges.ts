@@ -146,11 +146,21 @@ export async function endBulkChange(db: Db, change: number): Promise<number | nu
   return rows.length === 0 ? change : null;
 }
 
+/** Whether a finding of the change is as the change left it. */
+const restoresFinding = sql<boolean>`exists (
+  select from bulk_change_row changed
+  join finding on finding.id = changed.finding_id and finding.deleted_at is null
+  left join finding_owner on finding_owner.finding_id = finding.id
+  where changed.bulk_change_id = bulk_change.id and changed.after =
+    case bulk_change.action when 'AcceptFindings' then ${STATE.AcceptFindings} else ${STATE.AssignFindings} end)`;
+
 /** Changes of the last day that the user may undo, newest first. */
 export async function bulkChangesFor(db: Db, user: UserPrincipal): Promise<BulkChange[]> {
   const { rows } = await sql<BulkChange>`
     select id, action, user_name as changed_by, changed_at, changed_at + ${KEPT} as until, findings, undone_at,
-      case when undone_at is not null then undone_by end as undone_by, user_id is not distinct from ${user.userId} as is_own
+      case when undone_at is not null then undone_by end as undone_by, user_id is not distinct from ${user.userId} as is_own,
+      undone_at is null and (${restoresFinding} or exists (
+        select from plan_constraint where bulk_change_id = bulk_change.id)) as can_undo
     from bulk_change
     where changed_at >= clock_timestamp() - ${KEPT} and findings > 0
       and (${user.environments === null}::boolean or user_id = ${user.userId})

@@ -315,7 +315,7 @@ export function testSetUp(running: () => RunningWeb): void {
     const { page, context, faults } = await open();
     await page.goto('/ui/admin?view=audit');
     await settled(page);
-    const table = page.getByRole('region', { name: 'Changes of many findings in the last day' });
+    const table = page.getByRole('region', { name: 'Changes of findings in the last day' });
     const change = table.getByRole('row').filter({ hasText: 'Acceptance of findings' }).first();
     await change.getByText(`${before}`, { exact: true }).waitFor();
     await change.getByRole('button', { name: 'Undo…' }).click();

@@ -165,6 +165,7 @@ describe('a change of many findings is undone', () => {
     const [listed] = (await call('/api/v2/attack-paths/bulk-changes')).json.data;
     expect(listed).toMatchObject({
       ...{ id: data.bulk_change_id, action: 'AcceptFindings', findings: 3, undone_at: null, is_own: true },
+      can_undo: true,
     });
     expect((await undo(data.bulk_change_id)).json.data).toEqual({
       ...{ restored: 3, kept: 0, constraints_removed: 0, remaining: 0 },
@@ -209,6 +210,22 @@ describe('a change of many findings is undone', () => {
     expect(entries.map(({ fields }) => fields)).toEqual([
       expect.objectContaining({ bulk_change_id: data.bulk_change_id, findings: 3, restored: 2, kept: 1 }),
     ]);
+  });
+
+  it('which is said not to restore anything after each finding was changed again', async () => {
+    const canUndo = async () => {
+      const { data } = (await call('/api/v2/attack-paths/bulk-changes')).json;
+      return Object.fromEntries(data.map((one: { id: number; can_undo: boolean }) => [one.id, one.can_undo]));
+    };
+    const [first, second] = (await list()).map(({ id }: { id: number }) => id);
+    const owned = (await put('owner', { owner: ANN, findings: [first] })).json.data.bulk_change_id;
+    const accepted = (await put('acceptance', { ...ACCEPTED, findings: [first, second] })).json.data
+      .bulk_change_id;
+    await put('acceptance', { accepted: false, findings: [first] });
+    expect(await canUndo()).toMatchObject({ [owned]: true, [accepted]: true });
+    await put('acceptance', { accepted: false, findings: [second] });
+    expect(await canUndo()).toMatchObject({ [owned]: true, [accepted]: false });
+    expect((await undo(accepted)).json.data).toMatchObject({ restored: 0, kept: 2 });
   });
 
   it('but not where a finding was changed again since', async () => {

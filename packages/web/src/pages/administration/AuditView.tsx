@@ -7,8 +7,9 @@ import { Name } from '../../parts/Name.tsx';
 import { PagedList, pageIn } from '../../parts/PagedList.tsx';
 import type { Column } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
-import { cleanText, shortText, valueText } from '../../text/cleanText.ts';
+import { cleanText, shortText } from '../../text/cleanText.ts';
 import { actionFilter, actionWords } from './actionWords.ts';
+import { auditText, rawAuditText } from './auditText.ts';
 import { BulkChanges } from './BulkChanges.tsx';
 import { PartHead } from './PartHead.tsx';
 
@@ -41,15 +42,9 @@ export function AuditView({ address }: { readonly address: Address }) {
     {
       title: 'About',
       grows: true,
-      cell: ({ fields }) =>
-        shortText(
-          cleanText(
-            Object.entries(fields)
-              .map(([name, value]) => `${name} ${valueText(value)}`)
-              .join(', '),
-          ),
-          300,
-        ),
+      cell: ({ fields }) => (
+        <span title={cleanText(rawAuditText(fields))}>{shortText(cleanText(auditText(fields)), 300)}</span>
+      ),
     },
     { title: 'Request', cell: ({ request_id }) => <code>{request_id?.slice(0, 8) ?? '–'}</code> },
   ];

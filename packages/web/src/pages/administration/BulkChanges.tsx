@@ -1,4 +1,4 @@
-/** Bulk changes of findings of the last day, each with an undo button. */
+/** Changes of findings of the last day, each with an undo button. */
 import type { BulkChange } from '@clew/api';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
@@ -30,12 +30,16 @@ export function BulkChanges() {
       grows: true,
       cell: (change) =>
         change.undone_at === null ? (
-          <>
-            {formatMoment(change.until)}{' '}
-            <button type="button" onClick={() => setUndoing(change)}>
-              Undo…
-            </button>
-          </>
+          change.can_undo ? (
+            <>
+              {formatMoment(change.until)}{' '}
+              <button type="button" onClick={() => setUndoing(change)}>
+                Undo…
+              </button>
+            </>
+          ) : (
+            <span className="quiet">Nothing to undo: all its findings changed again or ended</span>
+          )
         ) : (
           <>
             undone by <Name text={change.undone_by ?? ''} />
@@ -45,9 +49,9 @@ export function BulkChanges() {
   ];
   return (
     <section>
-      <h2>Changes of many findings in the last day</h2>
+      <h2>Changes of findings in the last day</h2>
       <Table
-        caption="Changes of many findings in the last day"
+        caption="Changes of findings in the last day"
         columns={columns}
         rows={changes}
         keyOf={({ id }) => id}
