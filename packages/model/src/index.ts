@@ -23,7 +23,7 @@ export {
   TENANT_FIELDS,
 } from './collectorFields.ts';
 export { COST_SUM_UNIT, COST_UNIT, costLevel, costText, costWords, MAX_COST_LEVEL } from './costs.ts';
-export { counted, countedBe, principalsText } from './counted.ts';
+export { counted, countedBe, numberText, principalsText } from './counted.ts';
 export { decisionsSentence } from './decisions.ts';
 export { EdgeFlag, UNANIMOUS_FLAGS } from './edgeFlags.ts';
 export {
@@ -98,6 +98,7 @@ export { DEFAULT_GOAL } from './planGoal.ts';
 export { PROPERTY_NAMES } from './propertyNames.ts';
 export { reachSentence } from './reachSentence.ts';
 export { type EnvironmentFall, exposureSentence, fallSentence, removedBy } from './relationshipFalls.ts';
+export { propertyWords, type RepairedProperty } from './repairedProperties.ts';
 export { RULES_MODES, type RulesMode } from './rulesMode.ts';
 export { formatShare, shareOf } from './shares.ts';
 export { type Technique, techniqueAddress, techniqueName } from './techniques.ts';

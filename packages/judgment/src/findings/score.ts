@@ -3,6 +3,7 @@
  *
  * Rule: `docs/findings.md#score`.
  */
+import { counted, numberText, principalsText } from '@clew/model';
 
 export interface ScoreFacts {
   /** Whether an analysis has computed the exposure of the zone in any environment. */
@@ -62,7 +63,7 @@ function exposurePart({ isKnown, principals, exposed }: ScoreFacts): ScorePart {
   return {
     ...part,
     points: rounded(EXPOSURE_POINTS * (1 - share(exposed, principals))),
-    because: `${exposed} of ${principals} users and computers outside the zone can reach it`,
+    because: `${numberText(exposed)} of ${principalsText(principals)} outside the zone can reach it`,
   };
 }
 
@@ -84,6 +85,6 @@ function coveragePart({ activeComputers, sessionComputers, groupComputers }: Sco
   return {
     ...part,
     points: rounded(COVERAGE_POINTS * covered),
-    because: `sessions were read on ${sessionComputers} and local groups on ${groupComputers} of ${activeComputers} active computers`,
+    because: `sessions were read on ${numberText(sessionComputers)} and local groups on ${numberText(groupComputers)} of ${counted(activeComputers, 'active computer')}`,
   };
 }

@@ -5,7 +5,7 @@ import { EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
 import { declaredRepair } from './declaredRepairs.ts';
 import type { FactsChange, Repair } from './repair.ts';
 import { AT_START, type RepairKind } from './repairKinds.ts';
-import type { PropertyChange } from './settings.ts';
+import type { RepairedValue } from './settings.ts';
 
 /** Relations whose collected name differs from the name in the attack graph. */
 const COLLECTED_AS: Readonly<Partial<Record<EdgeKindName, EdgeKindName>>> = {
@@ -75,7 +75,7 @@ export function collected({ graph }: AnalysisContext, edge: EdgeRef): EdgeRef {
 export function alongside(
   { graph, properties }: AnalysisContext,
   { start, kind, end }: EdgeRef,
-): PropertyChange[] {
+): RepairedValue[] {
   switch (kind) {
     case EdgeKind.CoerceToTGT:
       return [{ node: start, key: 'unconstraineddelegation', value: false }];

@@ -8,11 +8,11 @@ import type { EdgeRef } from '@clew/analysis';
 import { edgeKey } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
 import type { RepairKind } from './repairKinds.ts';
-import type { PropertyChange } from './settings.ts';
+import type { RepairedValue } from './settings.ts';
 
 export interface FactsChange {
   readonly removed: readonly EdgeRef[];
-  readonly properties: readonly PropertyChange[];
+  readonly properties: readonly RepairedValue[];
 }
 
 export interface Repair {
@@ -47,9 +47,9 @@ export const changeOf = (repairs: readonly Repair[]): FactsChange => ({
 });
 
 /** Several repairs remove different values from one list: each writes the whole list, so the last would restore the values of the others. */
-function withoutEach(all: readonly PropertyChange[]): readonly PropertyChange[] {
-  const lists = new Map<string, PropertyChange>();
-  const found: PropertyChange[] = [];
+function withoutEach(all: readonly RepairedValue[]): readonly RepairedValue[] {
+  const lists = new Map<string, RepairedValue>();
+  const found: RepairedValue[] = [];
   for (const change of all) {
     const { node, key, value } = change;
     if (!Array.isArray(value)) {

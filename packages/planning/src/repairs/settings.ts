@@ -1,6 +1,7 @@
 /** The properties that a change of a setting writes, in the form that collectors would report them. */
 import { type AnalysisContext, domains, Oid, type SettingName } from '@clew/analysis';
 import type { JsonValue, NodeSet } from '@clew/graph';
+import type { RepairedProperty } from '@clew/model';
 
 export interface PropertyChange {
   readonly node: number;
@@ -8,15 +9,20 @@ export interface PropertyChange {
   readonly value: JsonValue;
 }
 
-type Write = (context: AnalysisContext, node: number) => readonly PropertyChange[];
+/** A change that a repair makes, and that pages show. */
+export interface RepairedValue extends PropertyChange {
+  readonly key: RepairedProperty;
+}
+
+type Write = (context: AnalysisContext, node: number) => readonly RepairedValue[];
 
 const at =
-  (key: string, value: JsonValue): Write =>
+  (key: RepairedProperty, value: JsonValue): Write =>
   (_, node) => [{ node, key, value }];
 
 /** Writes to every controller of the domain's forest that has a different value. */
 const onForestControllers =
-  (key: string, changed: (now: number) => number): Write =>
+  (key: RepairedProperty, changed: (now: number) => number): Write =>
   (context, domain) =>
     controllersOf(context, [...context.use(domains).forestOf(domain)]).flatMap((node) => {
       const now = context.properties.number(key, node);
@@ -25,7 +31,7 @@ const onForestControllers =
     });
 
 const onControllers =
-  (key: string): Write =>
+  (key: RepairedProperty): Write =>
   (context, domain) => {
     const weak = context.properties.nodesWhere('isdc', true).and(context.properties.nodesWhere(key, false));
     return ofDomain(context, domain, weak).map((node) => ({ node, key, value: true }));
@@ -33,7 +39,7 @@ const onControllers =
 
 /** Clears a string on every controller of the domain that has a value. */
 const emptiedOnControllers =
-  (key: string): Write =>
+  (key: RepairedProperty): Write =>
   (context, domain) =>
     controllersOf(context, [domain])
       .filter((node) => (context.properties.text(key, node) ?? '') !== '')
@@ -96,6 +102,6 @@ export function settingChanges(
   context: AnalysisContext,
   setting: SettingName,
   node: number,
-): readonly PropertyChange[] {
+): readonly RepairedValue[] {
   return WRITES[setting](context, node);
 }

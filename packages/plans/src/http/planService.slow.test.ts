@@ -147,7 +147,7 @@ describe('exposure', () => {
     }
     const part = summary.score.parts.find(({ name }: Json) => name === 'exposure');
     expect(part.because).toBe(
-      `${exposed} of ${principals} users and computers outside the zone can reach it`,
+      `${exposed.toLocaleString('en-US')} of ${principals.toLocaleString('en-US')} users and computers outside the zone can reach it`,
     );
     const [day] = await test.data(
       'GET',

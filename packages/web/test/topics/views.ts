@@ -234,8 +234,8 @@ export function testViews(running: () => RunningWeb): void {
       return `Attack path of this finding, from ${nodes[0]!.name} to ${nodes.at(-1)!.name}`;
     };
     const choice = page.getByRole('group', { name: 'Path', exact: true });
-    const count = several.is_complete ? `${several.count}` : `(at least ${several.count})`;
-    await choice.getByRole('button', { name: `All ${count}` }).waitFor();
+    const count = `${several.is_complete ? 'All' : 'At least'} ${several.count}`;
+    await choice.getByRole('button', { name: count }).waitFor();
     const stepper = page.locator('.path-choice .stepper');
     await expect.poll(() => stepper.textContent()).toContain(`1 of ${several.paths.length}`);
     await page.keyboard.press('p');

@@ -18,7 +18,7 @@ import { Choice } from '../findings/FindingsView.tsx';
 import { PartHead } from './PartHead.tsx';
 
 const PAGE = 50;
-const STATES = ['pending', 'revoked', 'certified', 'certified by a selector'];
+const STATES = ['Pending', 'Revoked', 'Certified', 'Certified by a selector'];
 const REVOKE = 1;
 const CERTIFY = 2;
 

@@ -5,7 +5,7 @@ import { type Address, pathTo, useAddress } from '../../address.ts';
 import { Tabs } from '../../parts/Tabs.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
-import { formatCount } from '../../text/formats.ts';
+import { counted, formatCount } from '../../text/formats.ts';
 import { ClearingView } from './ClearingView.tsx';
 import { CollectorsView } from './CollectorsView.tsx';
 import { EnvironmentsView } from './EnvironmentsView.tsx';
@@ -92,7 +92,8 @@ function Coverage({ environment }: { readonly environment: string | undefined })
               <strong>
                 {formatCount(read)} of {formatCount(active)}
               </strong>{' '}
-              computers in {collected} of {chosen.length} environments.{' '}
+              {active === 1 ? 'computer' : 'computers'} in {formatCount(collected)} of{' '}
+              {counted(chosen.length, 'environment')}.{' '}
             </>
           )}
           {read < active && 'Low coverage: real exposure may be higher.'}

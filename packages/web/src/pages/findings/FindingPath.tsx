@@ -62,7 +62,7 @@ function WholePath({
               choices={[
                 ['shortest', 'Shortest'],
                 ...(several.most_used === null ? [] : [['used', 'Most used'] as const]),
-                ['all', `All ${countText(several)}`],
+                ['all', countText(several)],
               ]}
               chosen={CHOICES.find((one) => one === chosen) ?? 'all'}
               onChoose={(next) => choose(next === 'all' ? undefined : next)}
@@ -73,7 +73,7 @@ function WholePath({
               onStep={stepTo}
               previous="Previous path"
               next="Next path"
-              words={several.count > count || !several.is_complete ? ' shown' : ''}
+              words={several.count > count ? ' shown' : several.is_complete ? '' : ' found'}
             />
             {several.paths[at] !== undefined && <Used several={several} at={at} />}
           </div>
@@ -108,7 +108,7 @@ function placeOf(several: FindingPathsRecord, chosen: string | undefined): numbe
 }
 
 const countText = ({ count, is_complete }: FindingPathsRecord): string =>
-  is_complete ? formatCount(count) : `(at least ${formatCount(count)})`;
+  `${is_complete ? 'All' : 'At least'} ${formatCount(count)}`;
 
 /** Number of principals that reach the source of the finding through the shown path. */
 function Used({ several, at }: { readonly several: FindingPathsRecord; readonly at: number }) {

@@ -1,7 +1,7 @@
 /** One change of a card: a summary in one line, and on request its steps, their verification, and the users who lose access. */
 
 import type { CardRecord, PackageRecord } from '@clew/api';
-import { costText, principalsText } from '@clew/model';
+import { costText, principalsText, propertyWords } from '@clew/model';
 import { Breakable } from '../../parts/Breakable.tsx';
 import { Cost } from '../../parts/Cost.tsx';
 import { Name } from '../../parts/Name.tsx';
@@ -140,6 +140,9 @@ function ChangeTitle({ change: { title, object } }: { readonly change: PackageRe
   );
 }
 
+const valueWords = (value: unknown): string =>
+  typeof value === 'boolean' ? (value ? 'yes' : 'no') : cleanText(valueText(value));
+
 function Changes({ one }: { readonly one: PackageRecord }) {
   const values = one.changes.flatMap((change) => change.values);
   return (
@@ -174,10 +177,10 @@ function Changes({ one }: { readonly one: PackageRecord }) {
                   <Name text={name} id={object_id} />
                 </td>
                 <td>
-                  <code>{property}</code>
+                  <span title={property}>{propertyWords(property)}</span>
                 </td>
-                <td>{cleanText(valueText(now)) || 'not set'}</td>
-                <td>{cleanText(valueText(wanted)) || 'empty'}</td>
+                <td>{valueWords(now) || 'not set'}</td>
+                <td>{valueWords(wanted) || 'empty'}</td>
               </tr>
             ))}
           </tbody>
