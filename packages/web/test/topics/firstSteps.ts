@@ -13,6 +13,7 @@ export function testFirstSteps(running: () => RunningWeb): void {
     await page.goto('/');
     await signIn(page, 'admin', 'wrong');
     await page.getByRole('alert').getByText('The name or the password is not correct').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password');
     await signIn(page, 'admin', ADMIN_PASSWORD);
     await page.getByRole('heading', { name: 'Welcome to Clew' }).waitFor();
     // Fault 11: without data, nothing is known.

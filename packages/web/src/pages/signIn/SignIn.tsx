@@ -18,6 +18,7 @@ export function SignIn() {
   const [failure, setFailure] = useState<string | undefined>(failureOfProvider);
   const [busy, setBusy] = useState(false);
   const first = useRef<HTMLInputElement>(null);
+  const secret = useRef<HTMLInputElement>(null);
   const providers = useAnswer('ListAuthProviders');
   useEffect(() => {
     document.title = 'Sign in – Clew';
@@ -53,9 +54,11 @@ export function SignIn() {
         if (asked.code && otp !== '')
           setFailure('The code is not valid, or was already used. Wait for the next one.');
         setAsked({ ...asked, code: true });
-      } else if (error instanceof ApiError && error.status === 401)
+      } else if (error instanceof ApiError && error.status === 401) {
         setFailure('The name or the password is not correct.');
-      else setFailure(describeError(error).text);
+        // The button that was clicked was disabled meanwhile, so the browser took its focus away.
+        secret.current?.focus();
+      } else setFailure(describeError(error).text);
     } finally {
       setBusy(false);
     }
@@ -80,6 +83,7 @@ export function SignIn() {
           <label>
             Password
             <input
+              ref={secret}
               name="password"
               type="password"
               autoComplete="current-password"
