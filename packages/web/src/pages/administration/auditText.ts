@@ -10,7 +10,7 @@ export const rawAuditText = (fields: Fields): string =>
     .map(([name, value]) => `${name} ${valueText(value)}`)
     .join(', ');
 
-/** @returns "admin" for a user, and labels for members of a setting; ids beside a name are left out */
+/** @returns "admin" for a user, and labels for members of a setting; ids of a named object are left out */
 export function auditText(fields: Fields): string {
   const setting = changedSetting(fields);
   if (setting !== undefined) return setting;
