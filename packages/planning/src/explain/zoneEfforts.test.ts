@@ -326,7 +326,7 @@ describe('the known facts of the ends', () => {
     ['DumpSMSAPassword', {}, {}, {}, 2],
     ['WriteAltSecurityIdentities', {}, { enabled: false }, {}, 8],
     ['WritePublicInformation', {}, { enabled: false }, {}, 8],
-    // Whoever uses a right of a disabled account has enabled it in an earlier step, which counts this.
+    // An attacker who uses a right of a disabled account has enabled it in an earlier step, which counts this.
     ['GenericAll', { enabled: false }, {}, {}, 1],
     ['HasSession', {}, {}, {}, 4],
     ['HasSession', {}, { enabled: false }, {}, 8],

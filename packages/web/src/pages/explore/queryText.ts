@@ -1,6 +1,5 @@
 /** Analyzes the text of a query: its parameters, and the position and words of an error reported by the service. */
 import { ApiError } from '@clew/client';
-import type { ExploreState } from './exploreState.ts';
 
 /** The same rule as in the service: a name may contain a currency sign. */
 const NAME = String.raw`[\p{ID_Start}_\p{Pc}][\p{ID_Continue}\p{Sc}]*`;
@@ -108,5 +107,5 @@ export function refusedWords(message: string): RefusedQuery {
 }
 
 /** A refused query fails again until it is changed, unlike one that the service could not run. */
-export const isRefusedQuery = ({ mode }: Pick<ExploreState, 'mode'>, error: unknown): boolean =>
+export const isRefusedQuery = ({ mode }: { readonly mode: string }, error: unknown): boolean =>
   mode === 'query' && error instanceof ApiError && error.status === 400;

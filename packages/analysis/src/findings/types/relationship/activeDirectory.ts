@@ -19,9 +19,25 @@ import {
   unconstrainedDelegation,
   zoneMembership,
 } from '../families/directory.ts';
+import type { Remedy } from '../family.ts';
 import { SID_FILTERING, TICKET_DELEGATION } from '../trustRemedies.ts';
 import { CERTIFICATES, RELAY } from './certificateServices.ts';
 import { type RelationshipRow, relationshipFindings } from './row.ts';
+
+/** @param written attribute or property set that the right lets its holder write */
+const withoutActingEntry = (written: string): Remedy => ({
+  risk: 'A holder of the right can let an account of its choice act as other users to the object.',
+  fix: `Remove the right to write ${written} from principals outside the zone.`,
+  steps: [
+    `Find the entry for ${written} in the access control list of the object, and whether it is inherited.`,
+    'Find out which process uses the right: often the account that joined the computer.',
+    'Remove the entry, at its origin if it is inherited.',
+    'Check the current value of msDS-AllowedToActOnBehalfOfOtherIdentity, and remove accounts that no one knows.',
+  ],
+  verify: ['The access control list no longer shows the entry, and event 5136 shows its removal.'],
+  care: 'Delegation that is configured keeps working. Software that joins or reinstalls computers, or configures delegation, fails on the object without the right.',
+  prevent: 'Join computers of the zone only with accounts of the zone.',
+});
 
 const RIGHTS = [
   {
@@ -118,19 +134,7 @@ const RIGHTS = [
     edges: ['AddAllowedToAct'],
     category: 'KR',
     family: delegation,
-    remedy: {
-      risk: 'A holder of the right can let an account of its choice act as other users to the object.',
-      fix: 'Remove the right to write msDS-AllowedToActOnBehalfOfOtherIdentity from principals outside the zone.',
-      steps: [
-        'Find the entry for msDS-AllowedToActOnBehalfOfOtherIdentity in the access control list of the object, and whether it is inherited.',
-        'Find out which process uses the right: often the account that joined the computer.',
-        'Remove the entry, at its origin if it is inherited.',
-        'Check the current value of msDS-AllowedToActOnBehalfOfOtherIdentity, and remove accounts that no one knows.',
-      ],
-      verify: ['The access control list no longer shows the entry, and event 5136 shows its removal.'],
-      care: 'Delegation that is configured keeps working. Software that joins or reinstalls computers, or configures delegation, fails on the object without the right.',
-      prevent: 'Join computers of the zone only with accounts of the zone.',
-    },
+    remedy: withoutActingEntry('msDS-AllowedToActOnBehalfOfOtherIdentity'),
     what: 'A principal outside Tier Zero can decide which accounts can act on behalf of users to a Tier Zero computer.',
   },
   {
@@ -208,19 +212,7 @@ const RIGHTS = [
     edges: ['WriteAccountRestrictions'],
     category: 'KR',
     family: delegation,
-    remedy: {
-      risk: 'A holder of the right can let an account of its choice act as other users to the object.',
-      fix: 'Remove the right to write the property set Account Restrictions from principals outside the zone.',
-      steps: [
-        'Find the entry for the property set Account Restrictions in the access control list of the object, and whether it is inherited.',
-        'Find out which process uses the right: often the account that joined the computer.',
-        'Remove the entry, at its origin if it is inherited.',
-        'Check the current value of msDS-AllowedToActOnBehalfOfOtherIdentity, and remove accounts that no one knows.',
-      ],
-      verify: ['The access control list no longer shows the entry, and event 5136 shows its removal.'],
-      care: 'Delegation that is configured keeps working. Software that joins or reinstalls computers, or configures delegation, fails on the object without the right.',
-      prevent: 'Join computers of the zone only with accounts of the zone.',
-    },
+    remedy: withoutActingEntry('the property set Account Restrictions'),
     what: 'A principal outside Tier Zero can write the account restrictions of a Tier Zero computer or user, which control who can act on behalf of users to it.',
   },
   {
@@ -530,7 +522,7 @@ const RIGHTS = [
     category: 'TZ',
     family: zoneMembership,
     remedy: {
-      risk: 'A domain controller stores the secrets of its domain, so whoever controls the computer controls the domain.',
+      risk: 'A domain controller stores the secrets of its domain, so anyone who controls the computer controls the domain.',
       fix: 'Add the domain controller to Tier Zero.',
       steps: [
         'Check that the computer is a domain controller, and not the remains of a removed one.',
@@ -553,7 +545,7 @@ const RIGHTS = [
     category: 'TZ',
     family: zoneMembership,
     remedy: {
-      risk: 'No administrator assigns such an identity: whoever logs on in this way has its privileges.',
+      risk: 'No administrator assigns such an identity: anyone who logs on in this way has its privileges.',
       fix: 'Remove the special identity from the privileged groups and access control lists.',
       steps: [
         'Find the groups and entries that make the special identity a member of the zone.',
@@ -633,7 +625,7 @@ const RIGHTS = [
     family: trusts,
     remedy: {
       risk: 'Someone who controls one domain of a forest can gain control of all its domains.',
-      fix: 'Protect all domains of the forest alike, because the trust cannot be restricted.',
+      fix: 'Protect all domains of the forest in the same way, because the trust cannot be restricted.',
       steps: [
         'Apply the rules of the zone to the administrators and domain controllers of every domain of the forest.',
         'If a domain cannot be protected, plan its migration to another forest or into another domain.',

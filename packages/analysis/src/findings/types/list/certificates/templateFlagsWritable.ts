@@ -62,11 +62,11 @@ function writersOf(facts: FindingFacts, node: number): NodeSet {
 const logsOn = (template: CertTemplate): boolean =>
   authenticates(template) || authenticatesOverSchannel(template);
 
-/** As ADCSESC1: the enroller names another account. If requesters supply the subject already, the right changes nothing. */
+/** The enroller names another account (ADCSESC1). If requesters supply the subject already, the right changes nothing. */
 const isDangerousWithSubject = (template: CertTemplate): boolean =>
   logsOn(template) && !letsSubjectBeSupplied(template);
 
-/** As ADCSESC1 and ADCSESC3 without approval, and as ADCSESC9 without the security extension. */
+/** The flags remove the approval (ADCSESC1, ADCSESC3) or the security extension (ADCSESC9). */
 const isDangerousWithoutApproval = (template: CertTemplate): boolean =>
   isForAgents(template) ||
   (logsOn(template) && (letsSubjectBeSupplied(template) || namesByUpn(template) || namesByDns(template)));
