@@ -168,7 +168,7 @@ export const PathRepairsRecord = Type.Object({
   ),
   cheapest: nullable(
     Type.Integer({ minimum: 0 }),
-    'Position of the step with the lowest removal cost; of equal ones, the nearest to the end',
+    'Position of the step outside Tier Zero with the lowest removal cost; of equal ones, the nearest to the end. Steps that start in Tier Zero count only if all do',
   ),
 });
 export type PathRepairsRecord = Static<typeof PathRepairsRecord>;

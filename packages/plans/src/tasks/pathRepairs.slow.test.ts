@@ -5,7 +5,7 @@ import { sourceFromBytes } from '@clew/collections';
 import type { Generation } from '@clew/generation';
 import { findEdge, findNode, NO_EDGE, objectIdOf } from '@clew/graph';
 import { EdgeKind, edgeKindById, effortTable } from '@clew/model';
-import { type AnalyzedWorld, changedWorld } from '@clew/planning';
+import { type AnalyzedWorld, changedWorld, tierZeroOf } from '@clew/planning';
 import { analyzedWorld, COLLECTED_AT, collectedWorld } from '@clew/planning/testing';
 import type { Db } from '@clew/store';
 import { fileText, generateForest } from '@clew/synthetic';
@@ -83,6 +83,17 @@ it('removes the relationship by each repair of which it says so', () => {
   expect(tried).toBeGreaterThan(20);
 }, 300_000);
 
+const isInZone = (id: string): boolean =>
+  tierZeroOf(world.zones)?.has(findNode(state.generation.graph, id)) === true;
+
+it('names no step as the cheapest that starts in Tier Zero, unless all do', () => {
+  const all = someSteps(30).filter((step) => ask([step]).steps[0]!.cost !== null);
+  const within = all.find(({ source_id: id }) => isInZone(id))!;
+  const outside = all.find(({ source_id: id }) => !isInZone(id))!;
+  expect(ask([outside, within]).cheapest).toBe(0);
+  expect(ask([within, within]).cheapest).toBe(1);
+});
+
 it('names the cheapest step, and locks those that Windows makes or a constraint excludes', () => {
   const all = someSteps(3);
   const answers = ask(all).steps;
@@ -91,7 +102,9 @@ it('names the cheapest step, and locks those that Windows makes or a constraint 
   expect(fixed.length).toBeGreaterThan(0);
   const path = [fixed[0]!, ...cuttable.slice(0, 4)];
   const { cheapest, steps } = ask(path);
-  const costs = steps.map(({ cost }) => cost ?? Number.POSITIVE_INFINITY);
+  const isTooLate = (at: number): boolean => isInZone(path[at]!.source_id);
+  expect(path.some((_, at) => !isTooLate(at))).toBe(true);
+  const costs = steps.map(({ cost }, at) => (isTooLate(at) ? undefined : cost) ?? Number.POSITIVE_INFINITY);
   expect(cheapest).toBe(costs.lastIndexOf(Math.min(...costs)));
   expect(steps[0]).toMatchObject({
     cost: null,

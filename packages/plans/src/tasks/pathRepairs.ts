@@ -56,8 +56,11 @@ export function pathRepairs(
   const sight = sightIn(generation, seen);
   const costOf = repairCosts(state, TIER_ZERO, constraints);
   const parts = { state, catalog, exclusions, costOf, sight };
-  const found = steps.map((step) => stepOf(parts, edgesOf(state, step)));
-  return { generation: generation.id, steps: found, cheapest: cheapestOf(found) };
+  const edges = steps.map((step) => edgesOf(state, step));
+  const found = edges.map((of) => stepOf(parts, of));
+  const zone = tierZeroOf(world.zones);
+  const isOutside = edges.map(([edge]) => edge !== undefined && zone?.has(edge.start) !== true);
+  return { generation: generation.id, steps: found, cheapest: cheapestOf(found, isOutside) };
 }
 
 interface Parts {
@@ -202,10 +205,17 @@ export function edgesOf(
   return found;
 }
 
-/** Prefers later steps, because a cut near the end of the path blocks more principals. */
-function cheapestOf(steps: readonly Step[]): number | null {
+/**
+ * Prefers later steps, because a cut near the end of the path blocks more principals. A cut of a step that starts in Tier Zero comes too late,
+ * unless the whole path does.
+ * @param isOutside whether each step starts outside Tier Zero
+ */
+function cheapestOf(steps: readonly Step[], isOutside: readonly boolean[]): number | null {
+  const isWithin = !isOutside.includes(true);
   let cheapest: number | null = null;
-  for (const [at, { cost }] of steps.entries())
-    if (cost !== null && (cheapest === null || cost <= (steps[cheapest]?.cost ?? 0))) cheapest = at;
+  for (const [at, { cost }] of steps.entries()) {
+    if (cost === null || !(isWithin || isOutside[at])) continue;
+    if (cheapest === null || cost <= (steps[cheapest]?.cost ?? 0)) cheapest = at;
+  }
   return cheapest;
 }

@@ -84,7 +84,7 @@ export function testNumbers(running: () => RunningWeb): void {
       await page.evaluate(() => {
         for (const details of document.querySelectorAll('main details')) details.setAttribute('open', '');
       });
-      const stepper = page.getByText(/\d+ of \d+ shown/);
+      const stepper = page.getByText(/\d+ of \d+ (?:shown|found)/);
       const at = (await stepper.count()) === 0 ? 1 : Number(numbersIn(await stepper.innerText())[0]);
       const phrases = findingPhrases(row, await factsOf(client, row), plan, at - 1);
       await expectExplained(page, { main: { phrases } }, answers.texts(), row.title);
@@ -433,9 +433,10 @@ function findingPhrases(
     'Impact #': [[formatShare(impact_percentage)]],
     '# step(s)': path.map(({ efforts }) => [efforts.length]),
     'attack effort #': path.map(({ effort }) => [effort]),
-    'All at least #': paths === undefined || paths.is_complete ? [] : [[paths.count]],
+    'At least #': paths === undefined || paths.is_complete ? [] : [[paths.count]],
     'All #': paths?.is_complete ? [[paths.count]] : [],
     '# of # shown': [[shown + 1, listed.length]],
+    '# of # found': [[shown + 1, listed.length]],
     ...ofPeople(
       '# of PEOPLE of all environments come this way',
       path.map(({ principal_count }) => [principal_count ?? 0, paths?.principal_count ?? 0]),

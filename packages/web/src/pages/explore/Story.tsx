@@ -199,7 +199,8 @@ interface CheapestCutProps {
 function CheapestCut({ repairs, onSelect }: CheapestCutProps) {
   if (repairs === undefined) return null;
   const { cheapest, steps } = repairs;
-  if (cheapest === null) return <p className="quiet">No known single repair cuts this path.</p>;
+  if (cheapest === null)
+    return <p className="quiet">No known single repair cuts this path before it reaches Tier Zero.</p>;
   const [repair] = steps[cheapest]?.repairs ?? [];
   return (
     <p>

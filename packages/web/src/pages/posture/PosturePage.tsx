@@ -46,7 +46,7 @@ export default function PosturePage() {
         </span>
       </div>
       <LostFilters address={address} names={SCOPE} />
-      <NotRead environment={view === 'trend' ? address.get('env') : null} />
+      <NotRead environment={view === 'choke' || view === 'compare' ? null : address.get('env')} />
       {view === 'trend' ? (
         <TrendsView address={address} />
       ) : view === 'choke' ? (

@@ -175,6 +175,9 @@ function Repair({ repair, number, zone }: RepairProps) {
   );
 }
 
+/** Other platforms have principals of other kinds. */
+const hasPrincipals = (one: Environment): boolean => one.collected && one.users + one.computers > 0;
+
 function Environments({ environments }: { readonly environments: readonly Environment[] }) {
   return (
     <section>
@@ -209,8 +212,8 @@ function Environments({ environments }: { readonly environments: readonly Enviro
                     ? 'no zone'
                     : formatShare(one.exposure)}
               </td>
-              <td className="numeric">{one.collected ? formatCount(one.users) : ''}</td>
-              <td className="numeric">{one.collected ? formatCount(one.computers) : ''}</td>
+              <td className="numeric">{hasPrincipals(one) ? formatCount(one.users) : ''}</td>
+              <td className="numeric">{hasPrincipals(one) ? formatCount(one.computers) : ''}</td>
               <td className="numeric">
                 {one.active_computers === 0
                   ? ''

@@ -90,9 +90,9 @@ function Try() {
 
 const OFFERED = 3;
 
-/** The first cards of the plan, which can be added here. */
+/** The first cards of the plan for all environments, which can be added here: the effect below is that in all environments, too. */
 function FirstRepairs({ address }: { readonly address: Address }) {
-  const plan = planIn(usePlan(questionOf(address), OFFERED).data);
+  const plan = planIn(usePlan({ ...questionOf(address), env: undefined }, OFFERED).data);
   if (plan === undefined || plan.cards.length === 0) return null;
   return (
     <>
