@@ -30,7 +30,6 @@ import { finishIngest, isBeingIngested, JobCanceled } from './jobStatus.ts';
 import { codeDigest } from './known/codeDigest.ts';
 import { KnownRecords } from './known/knownRecords.ts';
 import { PassedTooSoon } from './known/touches.ts';
-import { notesOfLeftOut } from './merge/leftOut.ts';
 import type { MatchedResult, RefusedEdge } from './merge/matchedEdges.ts';
 import { Merge } from './merge/merge.ts';
 import { unknownEnvironmentReason } from './merge/unknownEnvironments.ts';
@@ -302,7 +301,7 @@ async function finishMerge(
   client: pg.Client,
   job: UploadJob,
   results: readonly FileResult[],
-  { origins, merge, tables, stager }: Attempt,
+  { origins, merge, tables }: Attempt,
 ): Promise<number> {
   await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
   const { changes, matched, falls, unplaced, unknownEnvironments } = await merge.finish(
@@ -315,8 +314,6 @@ async function finishMerge(
   await reportWaitingEdges(client, job.id, matched);
   for (const { origin, object_index, reason } of matched.refused.filter(({ isByName }) => isByName === true))
     await noteOfFile(client, job.id, origin, { index: object_index, reason });
-  for (const { origin, ...note } of await notesOfLeftOut(client, stager.leftOut))
-    await noteOfFile(client, job.id, origin, note);
   for (const { origin, domain, count } of unplaced)
     await noteOfFile(client, job.id, origin, { reason: unplacedReason(domain, count) });
   for (const { origin, environment, count } of unknownEnvironments)

@@ -1,10 +1,9 @@
 /** Repairs and omissions are reported with each file, and the reasons for refused edges. */
 
-import { ASPECTS } from '@clew/model';
 import { buildContext, buildGeneration } from '@clew/service/testing';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { emptyStore } from '../../test/ingest/emptyStore.ts';
 import { ace, collection, computerRecord, groupRecord, userRecord } from '../../test/ingest/sharpHound.ts';
 import { ingestAll, type TestUpload, upload } from '../../test/ingest/uploads.ts';
@@ -167,69 +166,4 @@ it('creates no environment for placeholders that collectors write if they found 
      where own.object_id like 'S-1-5-21-7-7-7-%' order by 1`,
   );
   expect(rows.map(({ environment }) => environment)).toEqual([null, null, 'S-1-5-21-7-7-7']);
-});
-
-describe('two records of a file with one id', () => {
-  const id = `${DOMAIN}-2186`;
-  const account = (samaccountname: string | null, group: string, properties: object = {}) =>
-    userRecord(id, {
-      Properties: { name: `${samaccountname ?? 'stub'}@corp.local`, samaccountname, ...properties },
-      PrimaryGroupSID: `${DOMAIN}-${group}`,
-    });
-  const managed = account('svc', '515', { enabled: true, gmsa: true });
-  const person = account('hayden', '513', { enabled: false, title: 'Boss' });
-
-  async function stored() {
-    const { rows } = await database.pool.query(
-      `select node.properties, array(
-         select ends.object_id from edge_set, unnest(end_ids) as end_id join object_id ends on ends.id = end_id
-         where owner_id = node.id and aspect = $2 order by 1
-       ) as groups
-       from node join object_id using (id) where object_id.object_id = $1`,
-      [id, ASPECTS.find(({ name }) => name === 'primary-group')?.id],
-    );
-    return rows[0] as { properties: Record<string, unknown>; groups: string[] };
-  }
-
-  it('are not merged: the first counts completely, also if the file is repeated, and the warning names both', async () => {
-    const content = collection('users', managed, userRecord(`${DOMAIN}-7`), person);
-    for (const attempt of ['first', 'repeated']) {
-      const [{ errors, warnings }] = await ingest({ name: 'users.json', content });
-      expect([attempt, errors, warnings]).toEqual([
-        ...[attempt, []],
-        [
-          `one object id has two records: "svc" and "hayden"; only the first counts, so "hayden" is missing (object 2, ${id})`,
-        ],
-      ]);
-      const { properties, groups } = await stored();
-      expect(properties).toMatchObject({ samaccountname: 'svc', enabled: true });
-      expect(properties).not.toHaveProperty('title');
-      expect(groups).toEqual([`${DOMAIN}-515`]);
-    }
-    // A later file about the object replaces it.
-    const [{ warnings }] = await ingest({ name: 'users.json', content: collection('users', person) });
-    expect(warnings).toEqual([]);
-    expect((await stored()).groups).toEqual([`${DOMAIN}-513`]);
-    const [again] = await ingest({ name: 'users.json', content });
-    expect(again.warnings).toHaveLength(1);
-    expect((await stored()).groups).toEqual([`${DOMAIN}-515`]);
-  });
-
-  it('are merged if one has no names, or the same ones', async () => {
-    const content = collection('users', account(null, '513'), managed, account('SVC', '515', { title: 'x' }));
-    const [{ warnings }] = await ingest({ name: 'users.json', content });
-    expect(warnings).toEqual([]);
-    expect((await stored()).properties).toMatchObject({ enabled: true, title: 'x' });
-  });
-
-  it('are counted if they are many', async () => {
-    const twins = Array.from({ length: 23 }, (_, at) =>
-      ['a', 'b'].map((name) =>
-        userRecord(`${DOMAIN}-${3000 + at}`, { Properties: { name, samaccountname: name } }),
-      ),
-    ).flat();
-    const [{ warnings }] = await ingest({ name: 'users.json', content: collection('users', ...twins) });
-    expect(warnings.join('\n')).toContain('(20 objects, the first: object 1, ');
-    expect(warnings.join('\n')).toContain('of an earlier record of the file were left out: 3');
-  });
 });

@@ -13,7 +13,6 @@ import { RecordMemory } from '../known/recordMemory.ts';
 import { RecordNotes } from '../known/recordNotes.ts';
 import { Touches } from '../known/touches.ts';
 import { type FileScope, Place } from './fileScope.ts';
-import { Identities, type LeftOutRecord, recordName } from './identities.ts';
 import type { IdSet } from './idSet.ts';
 import type { KindNames } from './kindNames.ts';
 import { Mentions } from './mentions.ts';
@@ -46,9 +45,6 @@ export class FactStager {
   readonly #notes = new RecordNotes();
   readonly #memory: RecordMemory;
   readonly #passed: PassedRecords | undefined;
-  readonly #identities = new Identities();
-  /** Records with the object id of another object of their file. */
-  readonly leftOut: LeftOutRecord[] = [];
   #objects = 0;
 
   constructor(options: FactStagerOptions) {
@@ -108,7 +104,6 @@ export class FactStager {
   #addObject(scope: FileScope, facts: ObjectFacts): void {
     this.#notes.begin();
     const place = new Place(scope, facts, this.#notes);
-    if (this.#leavesOut(place)) return;
     const own = new OwnAspectsOfRecord(facts.nodes);
     for (const set of facts.edgeSets) this.#sets.add(place, set, own.of(set.ownerId));
     for (const node of facts.nodes) this.#nodes.add(place, node, own.of(node.objectId) ?? NOTHING_OWN);
@@ -116,17 +111,5 @@ export class FactStager {
       for (const objectId of facts.deletedIds) this.#nodes.delete(place, objectId);
     }
     this.#memory.add(this.#notes, scope.sourceId, facts.digest);
-  }
-
-  /** Whether an earlier record of the file gives the object id to another object. */
-  #leavesOut({ scope: { origin }, facts: { nodes, index } }: Place): boolean {
-    const node = nodes.find(({ described, kinds }) => described && kinds[0] === 'Base');
-    if (node === undefined) return false;
-    const id = this.#options.dictionary.get(node.objectId);
-    if (id === undefined || this.#identities.agrees(origin, id, node)) return false;
-    this.leftOut.push({ origin, index, id, objectId: node.objectId, name: recordName(node) });
-    // Otherwise the first record would be skipped in a repeated upload, which would then start again at the second one.
-    this.#memory.delete(id);
-    return true;
   }
 }
