@@ -200,7 +200,8 @@ describe('clew mcp', () => {
     });
     const { paths } = (await call(mcp, 'list_alternative_paths', { ...ends, limit: 2 })).json;
     expect(paths.length).toBeGreaterThan(0);
-    const isolated = { from: `${ends.to.replace(/-\d+$/, '-514')}`, to: ends.to };
+    const guests = (await call(mcp, 'search_objects', { text: 'DOMAIN GUESTS', limit: 1 })).json.objects[0];
+    const isolated = { from: guests.object_id, to: ends.to };
     const { to } = ends;
     const reach = (await call(mcp, 'who_can_reach', { object: to })).json;
     expect(reach.reaching_count).toBeGreaterThan(0);
