@@ -98,7 +98,7 @@ it('each repair that closes a finding alone removes it, and closing repairs come
         }
       }
     }),
-    { numRuns: 20 * RUNS },
+    { numRuns: 30 * RUNS },
   );
   expect(closed).toBeGreaterThan(50);
   expect(partial).toBeGreaterThan(10);
