@@ -1,13 +1,13 @@
 /**
  * The slow test files that one run of all tests executes. All of them together need twenty minutes on two cores, which is too long for a
- * commit. So each commit executes the fast files, the slow files that cross the whole product, those that it changes, and a third of the
- * others; its hash selects the third. The same commit always executes the same files. `npm run test:all`, which runs every night, and a run
+ * commit. So each commit executes the fast files, the slow files that cross the whole product, those that it changes, and a quarter of the
+ * others; its hash selects the quarter. The same commit always executes the same files. `npm run test:all`, which runs every night, and a run
  * that names files or packages execute all.
  */
 import { spawnSync } from 'node:child_process';
 import { join, relative, sep } from 'node:path';
 
-export const SHARES = 3;
+export const SHARES = 4;
 const ROOT = join(import.meta.dirname, '..', '..');
 const SLOW = /\.slow\.test\.ts$/;
 

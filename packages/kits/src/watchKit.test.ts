@@ -46,7 +46,7 @@ it('keeps names of others text in the readme', () => {
   expect(readme?.text).toContain('## 1. \\# \\[x\\]\\(y\\)\\\\u000a\\`\\*\\\\u202e to X');
 });
 
-it('limits the rules of a step', () => {
+it('watches all unwanted logons of a step with one rule', () => {
   const many = Array.from({ length: 25 }, (_, at) => ({
     ...removed!,
     source: { ...removed!.target, name: `HOST${at}.CORP.EXAMPLE` },
@@ -54,6 +54,19 @@ it('limits the rules of a step', () => {
     target: removed!.source,
   }));
   const [step] = watchKit([{ title: 'logons', relations: many }]).steps;
+  expect(step?.rules).toHaveLength(1);
+  expect(step?.unwatched).toEqual([]);
+});
+
+it('limits the rules of a step', () => {
+  const [joined] = member.removed;
+  const many = Array.from({ length: 25 }, (_, at) => {
+    const sid = `S-1-5-21-1-2-3-${2000 + at}`;
+    return { ...joined!, target: { ...joined!.target, name: `GROUP${at}@CORP.EXAMPLE`, objectId: sid, sid } };
+  });
+  const [step] = watchKit([{ title: 'groups', relations: many }]).steps;
   expect(step?.rules).toHaveLength(20);
-  expect(step?.unwatched).toEqual(['5 further rules of this step are omitted: the kit contains at most 20.']);
+  expect(step?.unwatched).toEqual([
+    '30 further rules of this step are omitted: the kit contains at most 20.',
+  ]);
 });
