@@ -32,6 +32,9 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'asks a domain controller; runProbes.test.ts has simulated hosts',
   'clew extension test examples/extensions/tickets': 'starts services; extensions.slow.test.ts runs it',
   'clew access check ann': 'no user has that name here; access.slow.test.ts has one',
+  'clew admin backup /var/backups/clew --with-key':
+    'needs the data directory of a service; backup.slow.test.ts has one',
+  'clew admin rotate-key': 'needs a stopped service; rotateKey.slow.test.ts has one',
   'clew job-log 12 --follow': 'follows a run until it ends, and no collector is there to end it',
 };
 
