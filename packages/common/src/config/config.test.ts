@@ -105,7 +105,7 @@ describe('the configuration', () => {
     const known = { CLEW_PORT: '1', CLEW_URL: 'x', CLEW_COLLECT_PASSWORD_FILE: 'x', PATH: '' };
     const misspelled = { CLEW_PROT: '1', CLEW_TOKENID: 'x', CLEW_BACKUP_DIRECTORY: 'x', CLEW_FLAVOR: 'x' };
     expect(unknownVariables({ ...misspelled, CLEW_TEST_RUNS: '2', ...known })).toEqual([
-      { name: 'CLEW_BACKUP_DIRECTORY', similar: undefined },
+      { name: 'CLEW_BACKUP_DIRECTORY', similar: 'CLEW_BACKUP_DIR' },
       { name: 'CLEW_FLAVOR', similar: undefined },
       { name: 'CLEW_PROT', similar: 'CLEW_PORT' },
       { name: 'CLEW_TOKENID', similar: 'CLEW_TOKEN_ID' },

@@ -7,11 +7,10 @@ import { homedir, totalmem } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { MAX_STEP_EFFORT } from '@clew/analysis';
 import { CLIENT_VARIABLES, type Edition } from '@clew/api';
-import { ATTACK_EFFORTS, RULES_MODES, type TraversableKindName } from '@clew/model';
+import { ATTACK_EFFORTS, likelyName, RULES_MODES, type TraversableKindName } from '@clew/model';
 import { DEFAULT_COSTS, type RepairKind } from '@clew/planning';
 import type { TrustedProxies } from '../operation/clientAddress.ts';
 import * as parse from './configValues.ts';
-import { mostSimilar } from './mostSimilar.ts';
 import { SECRET_VARIABLES, type SecretVariable, secretOf } from './secretFiles.ts';
 
 export const ROLES = ['all', 'api', 'worker'] as const;
@@ -524,6 +523,7 @@ export function readConfig(env: Environment): Config {
 const isSecret = (name: string): name is SecretVariable =>
   (SECRET_VARIABLES as readonly string[]).includes(name);
 
+const PREFIX = 'CLEW_';
 /** Variables of the service and of the command line: both may be in one environment. */
 const KNOWN_VARIABLES: ReadonlySet<string> = new Set([
   ...CONFIGURATION_TABLE.map(({ name }) => name),
@@ -542,10 +542,15 @@ export interface UnknownVariable {
 
 /** @returns unknown `CLEW_` variables, of which commands warn, because most of them are misspelled */
 export function unknownVariables(env: Environment): readonly UnknownVariable[] {
+  const withoutPrefix = (name: string): string => name.slice(PREFIX.length);
+  const known = [...KNOWN_VARIABLES].map(withoutPrefix);
   return Object.keys(env)
-    .filter((name) => name.startsWith('CLEW_') && !name.startsWith(OF_TESTS) && !KNOWN_VARIABLES.has(name))
+    .filter((name) => name.startsWith(PREFIX) && !name.startsWith(OF_TESTS) && !KNOWN_VARIABLES.has(name))
     .sort()
-    .map((name) => ({ name, similar: mostSimilar(name, KNOWN_VARIABLES) }));
+    .map((name) => {
+      const likely = likelyName(withoutPrefix(name), known);
+      return { name, similar: likely && PREFIX + likely };
+    });
 }
 
 function assemble(values: Values, env: Environment): Config {
