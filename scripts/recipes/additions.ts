@@ -72,7 +72,7 @@ export const testPower: Rule = {
 
 function addRelationshipFinding(copy: Copy, kind: string): void {
   copy.insert(
-    'packages/analysis/src/findings/types/relationship/activeDirectory.ts',
+    'packages/analysis/src/findings/types/relationship/directoryRights.ts',
     'before',
     "  {\n    id: 'T0ReadGMSA',",
     `  {
