@@ -562,22 +562,8 @@ function expectTruth(expression: Expression, operator: string): void {
 }
 
 const CONDITIONS: ReadonlySet<string> = new Set([
-  ...[
-    '=',
-    '<>',
-    '<',
-    '<=',
-    '>',
-    '>=',
-    'AND',
-    'OR',
-    'XOR',
-    'IN',
-    'STARTS WITH',
-    'ENDS WITH',
-    'CONTAINS',
-    '=~',
-  ],
+  ...['=', '<>', '<', '<=', '>', '>=', 'AND', 'OR', 'XOR'],
+  ...['IN', 'STARTS WITH', 'ENDS WITH', 'CONTAINS', '=~'],
 ]);
 
 /** Whether its value can only be true, false or null. */
