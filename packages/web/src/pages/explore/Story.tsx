@@ -199,8 +199,15 @@ interface CheapestCutProps {
 function CheapestCut({ repairs, onSelect }: CheapestCutProps) {
   if (repairs === undefined) return null;
   const { cheapest, steps } = repairs;
-  if (cheapest === null)
-    return <p className="quiet">No known single repair cuts this path before it reaches Tier Zero.</p>;
+  if (cheapest === null) {
+    // Only steps that start in Tier Zero can have a cost without being the cheapest.
+    const isTooLate = steps.some(({ cost }) => cost !== null);
+    return (
+      <p className="quiet">
+        No known single repair cuts this path{isTooLate && ' before it reaches Tier Zero'}.
+      </p>
+    );
+  }
   const [repair] = steps[cheapest]?.repairs ?? [];
   return (
     <p>
