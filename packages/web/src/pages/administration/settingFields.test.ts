@@ -27,5 +27,8 @@ it('fields name their limits, and fixed settings their variable', () => {
   );
   expect(limitsText(settingField('auth.session_ttl_hours', 'hours'))).toBeUndefined();
   expect(fixedReason('CLEW_SESSION_HOURS')).toContain('CLEW_SESSION_HOURS sets it when the service starts');
+  expect(fixedReason('CLEW_PRUNE_DAYS and CLEW_LOGON_SESSION_DAYS')).toContain(
+    'CLEW_LOGON_SESSION_DAYS set it when',
+  );
   expect(fixedReason('')).not.toContain('sets');
 });

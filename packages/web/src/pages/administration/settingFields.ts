@@ -90,7 +90,7 @@ export const limitsText = ({ min = 0, max }: SettingField): string | undefined =
 export const fixedReason = (by: string): string =>
   by === ''
     ? 'This value is fixed and cannot be changed.'
-    : `Cannot be changed here: ${by} sets it when the service starts. A variable that is not set has the shown default.`;
+    : `Cannot be changed here: ${by} ${by.includes(' and ') ? 'set' : 'sets'} it when the service starts. A variable that is not set has the shown default.`;
 
 /**
  * Returns the value of a setting with the typed text of a field. `Number('')` is 0, which turns settings such as the expiration of
